@@ -1,0 +1,75 @@
+"""The errors a person can meet, each saying what was wrong, what is allowed and what to do.
+
+Everything raised on purpose derives from `ConcordantError`; the command line prints it without a
+traceback and exits with 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+SHOWN_FAULTS = 20
+
+
+class ConcordantError(Exception):
+    """Any error that is the input's or the request's, not the program's."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong in one place of one file (line numbers count from 1)."""
+
+    path: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.message}"
+
+
+class DataError(ConcordantError):
+    """A file that cannot be taken as it is; carries every fault found, not only the first.
+
+    >>> raise DataError.at("ranks.csv", 7, "rank 7 is not one of 1, 2, 3, 4, 5 or -1")
+    Traceback (most recent call last):
+    concordant.errors.DataError: ranks.csv:7: rank 7 is not one of 1, 2, 3, 4, 5 or -1
+    """
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        shown = [str(fault) for fault in self.faults[:SHOWN_FAULTS]]
+        hidden = len(self.faults) - len(shown)
+        if hidden:
+            shown.append(f"… and {hidden} more faults of {len(self.faults)}")
+        super().__init__("\n".join(shown))
+
+    @classmethod
+    def at(cls, path: str | Path, line: int | None, message: str) -> DataError:
+        """The error of a single fault."""
+        return cls([Fault(str(path), line, message)])
+
+
+class SpecError(ConcordantError):
+    """A name or an option that is not known; the message lists what is."""
+
+
+class UndefinedStatistic(ConcordantError):  # noqa: N818 - the name says what it is
+    """A statistic that has no value for this input, such as a correlation with a constant."""
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A hint such as `; did you mean "pearson"?`, or nothing when no known name is close.
+
+    >>> nearest("pearsn", ["pearson", "spearman"])
+    '; did you mean "pearson"?'
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only needed once something failed
+
+    close = get_close_matches(name, known, n=1)
+    return f'; did you mean "{close[0]}"?' if close else ""

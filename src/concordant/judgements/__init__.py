@@ -1,0 +1,1 @@
+"""Files → records: one module per format, detection with a reason, conversions and splits."""

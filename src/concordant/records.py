@@ -1,0 +1,167 @@
+"""The records that everything else is made of: frozen, without I/O, one meaning each.
+
+Every judgement by a person becomes one of three records. A `Ranking` orders k outputs of one
+segment, a `Preference` says which of two is better, a `Rating` gives one output a number. Readers
+end in these records; statistics and trainers begin with them.
+
+Common to all of them: `testset` names the set of segments ("newstest2012", "" where a file does
+not say), `pair` is the language pair ("de-en"), `segment` counts from 1 as lines do. Ratings are
+better when higher, ranks when lower. `file` and `line` tell where a record was read, so that a
+fault found later can still be shown in its place; they do not take part in comparison.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Output(NamedTuple):
+    """The name of one translation; `segment` is None where a whole system is meant."""
+
+    testset: str
+    pair: str
+    system: str
+    segment: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One judge's ranks for k outputs of one segment: 1 is best, equal ranks are ties.
+
+    Outputs shown but not ranked are left out of `systems`. `group` names the screen that a ranking
+    was cut from, where a file splits a five-way judgement into pairs.
+    """
+
+    testset: str
+    pair: str
+    segment: int
+    systems: tuple[str, ...]
+    ranks: tuple[int, ...]
+    judge: str | None = None
+    group: str | None = None
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """`better` was preferred to `worse`, `count` times; with `tie`, neither was and order is void."""
+
+    testset: str
+    pair: str
+    segment: int
+    better: str
+    worse: str
+    tie: bool = False
+    count: int = 1
+    judge: str | None = None
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A number that people gave one output, higher is better; `segment` None: the whole system.
+
+    `raw` is the score before standardisation where a file has both, `count` how many judgements
+    are averaged in it, `extra` further columns of the file, kept as they are.
+    """
+
+    testset: str
+    pair: str
+    system: str
+    segment: int | None
+    score: float
+    raw: float | None = None
+    count: int = 1
+    judge: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """The texts of one language pair; a segment that a mapping lacks is simply not there."""
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    name: str
+    pair: str
+    source: Mapping[int, str] = field(default_factory=dict)
+    references: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    outputs: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    documents: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def segments(self) -> list[int]:
+        """Every segment that has a source, a reference or an output, in order."""
+        texts = [self.source, *self.references.values(), *self.outputs.values()]
+        return sorted(set().union(*texts))
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """A metric's numbers for named outputs, as its own tool wrote them."""
+
+    metric: str
+    values: Mapping[Output, float]
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreLines:
+    """A metric's numbers one a line, without names: they belong to the judged outputs in order."""
+
+    metric: str
+    values: tuple[float, ...]
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """All that was read from a file or folder. `notes` say what was left out or changed, and why."""
+
+    testsets: tuple[TestSet, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+    tables: tuple[ScoreTable, ...] = ()
+    score_lines: tuple[ScoreLines, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A metric's numbers for one system: per segment, for the whole, and what computed them."""
+
+    segments: npt.NDArray[np.float64]
+    system: float
+    signature: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval: `level` (0.95) of it, from `n` observations, by `method`.
+
+    `low` and `high` are None where no interval can be had; `method` then says why.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    level: float
+    method: str
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{self.value:.3f} (n={self.n})"
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}] (n={self.n})"
