@@ -52,7 +52,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """`better` was preferred to `worse`, `count` times; with `tie`, neither was and order is void."""
+    """`better` was preferred to `worse`, `count` times; with `tie` neither was, in no order."""
 
     testset: str
     pair: str
@@ -127,7 +127,7 @@ class ScoreLines:
 
 @dataclass(frozen=True)
 class Collection:
-    """All that was read from a file or folder. `notes` say what was left out or changed, and why."""
+    """All that was read from a file or folder; `notes` say what was left out or changed, and why."""
 
     testsets: tuple[TestSet, ...] = ()
     rankings: tuple[Ranking, ...] = ()

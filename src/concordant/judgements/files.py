@@ -11,7 +11,7 @@ import csv
 import gzip
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from concordant.errors import DataError, Fault
 
@@ -91,6 +91,18 @@ def read_nonempty_lines(path: str | Path) -> list[str]:
     return lines
 
 
+def check_header(path: str | Path, header: Sequence[str], required: Sequence[str]) -> None:
+    """Raise unless every required column is there, and no column twice."""
+    missing = [name for name in required if name not in header]
+    if missing:
+        message = f"no column {', '.join(missing)}; the header has {', '.join(header)}"
+        raise DataError.at(path, 1, message)
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    if repeated:
+        message = f"column {', '.join(repeated)} appears more than once; rename or remove one"
+        raise DataError.at(path, 1, message)
+
+
 def read_table(
     path: str | Path, *, delimiter: str, required: Sequence[str] = (), quoted: bool = True
 ) -> Iterator[tuple[int, dict[str, str]]]:
@@ -102,17 +114,13 @@ def read_table(
     text = read_text(path).removeprefix(BYTE_ORDER_MARK)
     if not text.strip():
         raise DataError.at(path, None, "is empty")
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     lines = (line + "\n" for line in text.removesuffix("\n").split("\n"))
     reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     rows, faults = [], []
     try:
         header = [name.strip() for name in next(reader)]
-        missing = [name for name in required if name not in header]
-        if missing:
-            raise DataError.at(
-                path, 1, f"no column {', '.join(missing)}; the header has {', '.join(header)}"
-            )
+        check_header(path, header, required)
         begin = reader.line_num + 1
         for fields in reader:
             if len(fields) == len(header):

@@ -1,21 +1,21 @@
 """What a format is: a name, a way to recognise it with a reason, and a reader into records.
 
 Every module of this folder that reads a format ends in `FORMAT = Format(...)`; `detection` holds
-the table of them. A format is of one file, or of a whole folder (`folder=True`), which then claims
-everything below it.
+the table of them. A format is of one file, or of a whole folder (`folder=True`); `claims` then
+tells which files below the folder it accounts for; the others are left to their own formats.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.judgements.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from concordant.records import Collection
 
@@ -51,6 +51,7 @@ class Format:
     looks_like: Callable[[Head], str | None]
     read: Callable[[Path], Collection]
     folder: bool = False
+    claims: Callable[[Path], set[Path]] | None = None
 
 
 def head_of(path: Path) -> Head:
@@ -58,4 +59,6 @@ def head_of(path: Path) -> Head:
     if path.is_dir():
         return Head(path, ())
     lines = read_text(path).split("\n", HEAD_LINES)
-    return Head(path, tuple(line.removesuffix("\r") for line in itertools.islice(lines, HEAD_LINES)))
+    return Head(
+        path, tuple(line.removesuffix("\r") for line in itertools.islice(lines, HEAD_LINES))
+    )

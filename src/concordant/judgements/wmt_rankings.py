@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.errors import DataError, Fault
+from concordant.judgements.fields import build_each, line_number, quote
 from concordant.judgements.files import read_table
 from concordant.judgements.formats import Format, Head
-from concordant.judgements.names import language, split_system, testset_of
+from concordant.judgements.names import language, testset_of
+from concordant.judgements.origin import system_name
 from concordant.records import Collection, Ranking
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PLACES = range(1, 6)
+RANKS: dict[str, int | None] = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "-1": None}
 REQUIRED = (
     "srclang", "trglang", "srcIndex", "judgeId",
     *(f"system{i}Id" for i in PLACES), *(f"system{i}rank" for i in PLACES),
@@ -33,58 +35,49 @@ def looks_like(head: Head) -> str | None:
 
 def read(path: Path) -> Collection:
     """The rankings of a file, one a row; unranked outputs are left out and counted in a note."""
-    rankings: list[Ranking] = []
-    faults: list[Fault] = []
-    unranked = 0
-    default_testset = testset_of(path)
-    for line, row in read_table(path, delimiter=",", required=REQUIRED):
-        try:
-            ranking = _ranking(row, default_testset, str(path), line)
-        except ValueError as error:
-            faults.append(Fault(str(path), line, str(error)))
-            continue
-        unranked += len(PLACES) - len(ranking.systems)
-        rankings.append(ranking)
-    if faults:
-        raise DataError(faults)
+    file, default_testset = str(path), testset_of(path)
+    rankings = build_each(
+        path,
+        read_table(path, delimiter=",", required=REQUIRED),
+        lambda line, row: _ranking(row, default_testset, file, line),
+    )
+    unranked = sum(len(PLACES) - len(ranking.systems) for ranking in rankings)
     notes = (f"{path}: {unranked} outputs shown but not ranked (-1) are left out",)
     return Collection(rankings=tuple(rankings), notes=notes if unranked else ())
 
 
 def _ranking(row: dict[str, str], testset: str, file: str, line: int) -> Ranking:
-    source, target = language(row["srclang"]), language(row["trglang"])
-    if source is None or target is None:
-        raise ValueError(f'unknown language "{row["srclang"]}" or "{row["trglang"]}"')
-    segment = row["srcIndex"]
-    if not segment.isdecimal() or int(segment) == 0:
-        raise ValueError(f'srcIndex "{segment}" is not a line number from 1')
+    pair = pair_of(row["srclang"], row["trglang"])
+    segment = line_number(row["srcIndex"], "srcIndex")
     systems, ranks = [], []
     for i in PLACES:
-        rank = _rank(row[f"system{i}rank"])
+        rank = rank_of(row[f"system{i}rank"])
         if rank is None:
             continue
-        name = split_system(row[f"system{i}Id"])
-        if not name.system:
-            raise ValueError(f"system{i}Id is empty but ranked")
+        name = system_name(row[f"system{i}Id"], f"system{i}Id")
         testset = name.testset or testset
         systems.append(name.system)
         ranks.append(rank)
     if len(set(systems)) != len(systems):
         raise ValueError("a system is ranked twice in one row")
-    pair = f"{source}-{target}"
     judge = row["judgeId"] or None
-    return Ranking(
-        testset, pair, int(segment), tuple(systems), tuple(ranks), judge, file=file, line=line
-    )
+    return Ranking(testset, pair, segment, tuple(systems), tuple(ranks), judge, None, file, line)
 
 
-def _rank(text: str) -> int | None:
-    """A rank of 1 to 5, or None for -1; anything else is an error."""
-    if text == "-1":
-        return None
-    if text not in {"1", "2", "3", "4", "5"}:
-        raise ValueError(f'rank "{text}" is not one of 1, 2, 3, 4, 5 or -1 (not ranked)')
-    return int(text)
+def pair_of(source: str, target: str) -> str:
+    """The language pair of two languages given by English name or by code."""
+    codes = language(source), language(target)
+    for code, text in zip(codes, (source, target), strict=True):
+        if code is None:
+            raise ValueError(f"unknown language {quote(text)}")
+    return f"{codes[0]}-{codes[1]}"
+
+
+def rank_of(text: str) -> int | None:
+    """A rank of 1 (best) to 5, or None for -1, which means not ranked."""
+    if text not in RANKS:
+        raise ValueError(f"rank {quote(text)} is not one of 1, 2, 3, 4, 5 or -1 (not ranked)")
+    return RANKS[text]
 
 
 FORMAT = Format(

@@ -1,0 +1,197 @@
+"""One kind of judgement from another: rankings and ratings → preferences, ratings → better ones.
+
+Nothing is lost without being asked for: ties and repeats are kept unless an option drops or merges
+them, and the order of records follows the order of the input.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import statistics
+from typing import TYPE_CHECKING, TypeVar
+
+from concordant.errors import DataError, Fault, SpecError
+from concordant.records import Preference, Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from concordant.records import Ranking
+
+Key = TypeVar("Key", bound="Hashable")
+DARR_GAP = 25.0
+
+
+def preferences_of_rankings(
+    rankings: Iterable[Ranking], *, ties: str = "keep", repeats: str = "keep"
+) -> list[Preference]:
+    """Every pair of outputs in every ranking, the one of lower rank preferred.
+
+    `ties`: "keep" or "drop". `repeats`: "keep" gives a record for every judgement, "merge" one for
+    each distinct outcome of a pair with its count (two judges who disagree stay two records).
+
+    >>> from concordant.records import Ranking
+    >>> ranking = Ranking("t", "de-en", 1, ("a", "b", "c"), (1, 2, 2))
+    >>> [(p.better, p.worse, p.tie) for p in preferences_of_rankings([ranking])]
+    [('a', 'b', False), ('a', 'c', False), ('b', 'c', True)]
+    """
+    _check("ties", ties, ("keep", "drop"))
+    _check("repeats", repeats, ("keep", "merge"))
+    pairs = [
+        _preference(ranking, i, j)
+        for ranking in rankings
+        for i, j in itertools.combinations(range(len(ranking.systems)), 2)
+        if ties == "keep" or ranking.ranks[i] != ranking.ranks[j]
+    ]
+    return merge_repeats(pairs) if repeats == "merge" else pairs
+
+
+def merge_repeats(preferences: Iterable[Preference]) -> list[Preference]:
+    """One record for each distinct outcome of a pair of outputs, its counts added, no judge."""
+    merged: dict[Preference, int] = {}
+    for each in preferences:
+        better, worse = sorted((each.better, each.worse)) if each.tie else (each.better, each.worse)
+        key = dataclasses.replace(each, better=better, worse=worse, judge=None, count=0)
+        merged[key] = merged.get(key, 0) + each.count
+    return [dataclasses.replace(key, count=count) for key, count in merged.items()]
+
+
+def preferences_of_ratings(
+    ratings: Iterable[Rating], *, minimum_gap: float = 0.0, raw: bool = False
+) -> list[Preference]:
+    """Every pair of outputs of a segment, the higher rating preferred, at least a gap apart.
+
+    With gap 0, equal ratings are ties and kept. WMT17's DARR is `minimum_gap=25, raw=True`: the
+    0–100 scores before standardisation. Ratings of one output by several judges are averaged first.
+    """
+    by_segment = _grouped(
+        (each for each in mean_ratings(ratings) if each.segment is not None),
+        lambda each: (each.testset, each.pair, each.segment),
+    )
+    faults = [
+        Fault(each.file, each.line, "has no raw score, which DARR needs; use the score itself")
+        for members in by_segment.values()
+        for each in members
+        if raw and each.raw is None
+    ]
+    if faults:
+        raise DataError(faults)
+    pairs = []
+    for members in by_segment.values():
+        for first, second in itertools.combinations(members, 2):
+            gap = _number(first, raw) - _number(second, raw)
+            if abs(gap) >= minimum_gap:
+                better, worse = (first, second) if gap >= 0 else (second, first)
+                pairs.append(_pair_of(better, worse, tie=gap == 0))
+    return pairs
+
+
+def mean_ratings(ratings: Iterable[Rating]) -> list[Rating]:
+    """One rating for each output: the mean over its judges, its counts added.
+
+    >>> two = [Rating("t", "de-en", "a", 1, 60.0, judge="x"), Rating("t", "de-en", "a", 1, 80.0)]
+    >>> [(r.score, r.count, r.judge) for r in mean_ratings(two)]
+    [(70.0, 2, None)]
+    """
+    by_output = _grouped(
+        ratings, lambda each: (each.testset, each.pair, each.system, each.segment, _kind(each))
+    )
+    return [members[0] if len(members) == 1 else _mean(members) for members in by_output.values()]
+
+
+def standardise(ratings: Iterable[Rating]) -> list[Rating]:
+    """The ratings with each judge's mean taken off and divided by that judge's deviation.
+
+    The score before goes to `raw`. A judge with a single rating, or with the same rating for all,
+    has no scale; that is an error, because leaving the judge out would drop judgements unseen.
+    """
+    records = list(ratings)
+    by_judge = _grouped(records, lambda each: each.judge)
+    faults = []
+    scale: dict[str | None, tuple[float, float]] = {}
+    for judge, members in by_judge.items():
+        scores = [each.score for each in members]
+        spread = statistics.stdev(scores) if len(scores) > 1 else 0.0
+        if spread == 0.0:
+            same = "one rating only" if len(scores) == 1 else f"{len(scores)} equal ratings"
+            faults.append(
+                Fault(
+                    members[0].file,
+                    members[0].line,
+                    f'judge "{judge}" has {same}, so no scale to standardise by; '
+                    "leave the judge out or use the scores as they are",
+                )
+            )
+        scale[judge] = (statistics.fmean(scores), spread)
+    if faults:
+        raise DataError(faults)
+    return [
+        dataclasses.replace(
+            each, score=(each.score - scale[each.judge][0]) / scale[each.judge][1], raw=each.score
+        )
+        for each in records
+    ]
+
+
+def _preference(ranking: Ranking, i: int, j: int) -> Preference:
+    if ranking.ranks[j] < ranking.ranks[i]:
+        i, j = j, i
+    return Preference(
+        ranking.testset,
+        ranking.pair,
+        ranking.segment,
+        ranking.systems[i],
+        ranking.systems[j],
+        tie=ranking.ranks[i] == ranking.ranks[j],
+        judge=ranking.judge,
+        file=ranking.file,
+        line=ranking.line,
+    )
+
+
+def _pair_of(better: Rating, worse: Rating, *, tie: bool) -> Preference:
+    assert better.segment is not None  # noqa: S101 - only segment ratings come here
+    return Preference(
+        better.testset,
+        better.pair,
+        better.segment,
+        better.system,
+        worse.system,
+        tie=tie,
+        file=better.file,
+        line=better.line,
+    )
+
+
+def _mean(members: list[Rating]) -> Rating:
+    raws = [each.raw for each in members if each.raw is not None]
+    return dataclasses.replace(
+        members[0],
+        score=statistics.fmean(each.score for each in members),
+        raw=statistics.fmean(raws) if len(raws) == len(members) else None,
+        count=sum(each.count for each in members),
+        judge=None,
+        extra=members[0].extra if len({each.extra for each in members}) == 1 else (),
+    )
+
+
+def _kind(rating: Rating) -> str:
+    """Which human score this is, where a test set has several (mt-metrics-eval)."""
+    return dict(rating.extra).get("human", "")
+
+
+def _number(rating: Rating, raw: bool) -> float:
+    return rating.raw if raw and rating.raw is not None else rating.score
+
+
+def _grouped(records: Iterable[Rating], key: Callable[[Rating], Key]) -> dict[Key, list[Rating]]:
+    groups: dict[Key, list[Rating]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups
+
+
+def _check(option: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise SpecError(f'{option} "{value}" is not one of {", ".join(allowed)}')

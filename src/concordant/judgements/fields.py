@@ -1,0 +1,132 @@
+"""Cells of a table → values: each function gives the value, or a ValueError in plain words.
+
+Readers turn those into faults with a line number, all of a file at once, by `build_each`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from concordant.errors import DataError, Fault
+from concordant.judgements.names import language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from pathlib import Path
+
+Record = TypeVar("Record")
+Row = TypeVar("Row")
+
+SHOWN_CHARACTERS = 40
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
+
+
+def quote(text: str) -> str:
+    """The text in quotation marks, cut where it is too long for a message.
+
+    >>> quote("word " * 20)
+    '"word word word word word word word word…"'
+    """
+    shown = text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS].rstrip() + "…"
+    return f'"{shown}"'
+
+
+def line_number(text: str, column: str) -> int:
+    """A line of a text, from 1.
+
+    >>> line_number("0", "segment")
+    Traceback (most recent call last):
+    ValueError: segment "0" is not a line number from 1
+    """
+    value = _whole(text)
+    if value is None or value < 1:
+        raise ValueError(f"{column} {quote(text)} is not a line number from 1")
+    return value
+
+
+def count(text: str, column: str) -> int:
+    """How many judgements there were, from 1."""
+    value = _whole(text)
+    if value is None or value < 1:
+        raise ValueError(f"{column} {quote(text)} is not a whole number from 1")
+    return value
+
+
+def _whole(text: str) -> int | None:
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdecimal() else None
+
+
+def number(text: str, column: str) -> float:
+    """A finite number; NaN, infinities and numbers too large for a float are errors.
+
+    >>> number("-0.25", "score")
+    -0.25
+    >>> number("nan", "score")
+    Traceback (most recent call last):
+    ValueError: score "nan" is not a finite number
+    """
+    digits = text.strip()
+    value = float(digits) if _NUMBER.fullmatch(digits) else math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{column} {quote(text)} is not a finite number")
+    return value
+
+
+def name(text: str, column: str) -> str:
+    """A name, which may not be empty."""
+    stripped = text.strip()
+    if not stripped:
+        raise ValueError(f"{column} is empty")
+    return stripped
+
+
+def flag(text: str, column: str) -> bool:
+    """Yes (1, true, yes) or no (0, false, no, empty), in any case."""
+    value = _FLAGS.get(text.strip().lower())
+    if value is None:
+        raise ValueError(f"{column} {quote(text)} is not one of 1, true, yes, 0, false, no")
+    return value
+
+
+def language_pair(text: str, column: str) -> str:
+    """A language pair; known names and codes come out as codes, regional codes as they are.
+
+    >>> language_pair("German-English", "lp"), language_pair("en-zh_CN", "lp")
+    ('de-en', 'en-zh_CN')
+    """
+    stripped = text.strip()
+    source, _, target = stripped.partition("-")
+    if not (source and target):
+        raise ValueError(f"{column} {quote(text)} is not a language pair such as de-en")
+    codes = language(source), language(target)
+    return stripped if None in codes else f"{codes[0]}-{codes[1]}"
+
+
+def first_of(names: Iterable[str], columns: Collection[str]) -> str | None:
+    """The first of the names that is a column, or None."""
+    return next((name for name in names if name in columns), None)
+
+
+def cell(row: Mapping[str, str], column: str | None) -> str | None:
+    """What a row has in a column; None if there is no such column or nothing in it."""
+    return (row[column].strip() or None) if column is not None else None
+
+
+def build_each(
+    path: Path, rows: Iterable[tuple[int, Row]], build: Callable[[int, Row], Record]
+) -> list[Record]:
+    """What `build(line, row)` makes of every row; the ValueErrors of all rows are one DataError."""
+    built: list[Record] = []
+    faults: list[Fault] = []
+    for line, row in rows:
+        try:
+            built.append(build(line, row))
+        except ValueError as error:
+            faults.append(Fault(str(path), line, str(error)))
+    if faults:
+        raise DataError(faults)
+    return built

@@ -1,0 +1,74 @@
+"""Texts that come row by row with judgements → a test set, without ever overwriting one.
+
+A segment is known by its number where the file gives one, else by its source and reference, in
+order of first appearance. An output is known by its system, else by its text within the segment
+(`output-1`, `output-2`, …). What cannot be one test set is an error: a segment with two sources, a
+system with two texts for a segment. A segment with two references has two references.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from concordant.records import TestSet
+
+if TYPE_CHECKING:
+    from concordant.judgements.origin import Place
+
+REFERENCE = "reference"
+
+
+@dataclass
+class RowTexts:
+    """The texts of one test set and language pair, as far as its rows have been read."""
+
+    place: Place
+    source: dict[int, str] = field(default_factory=dict)
+    references: list[dict[int, str]] = field(default_factory=list)
+    outputs: dict[str, dict[int, str]] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    names: dict[int, dict[str, str]] = field(default_factory=dict)
+
+    def number(self, source: str, reference: str) -> int:
+        """The segment of a source and reference that carry no number."""
+        if not source and not reference:
+            raise ValueError("src and ref are both empty, and no column names the segment")
+        return self.numbers.setdefault((source, reference), len(self.numbers) + 1)
+
+    def name(self, segment: int, text: str) -> str:
+        """The name of an output that carries none: the same for the same text of a segment."""
+        names = self.names.setdefault(segment, {})
+        return names.setdefault(text, f"output-{len(names) + 1}")
+
+    def add_segment(self, segment: int, source: str, reference: str) -> None:
+        """Take in a segment's source and reference; an empty one is one that is not there."""
+        if source and self.source.setdefault(segment, source) != source:
+            raise ValueError(
+                f"segment {segment} has another source text than in a row above; "
+                "if the file joins several test sets, name them in a column testset"
+            )
+        if reference:
+            self._add_reference(segment, reference)
+
+    def _add_reference(self, segment: int, reference: str) -> None:
+        for texts in self.references:
+            if texts.setdefault(segment, reference) == reference:
+                return
+        self.references.append({segment: reference})
+
+    def add_output(self, system: str, segment: int, text: str) -> None:
+        """Take in a system's output."""
+        if self.outputs.setdefault(system, {}).setdefault(segment, text) != text:
+            raise ValueError(
+                f"system {system} has another text for segment {segment} than in a row above; "
+                "number the segments in a column segment, or name the test sets in testset"
+            )
+
+    def testset(self) -> TestSet:
+        """All texts; the references are `reference`, `reference-2` and so on."""
+        references = {
+            REFERENCE if i == 1 else f"{REFERENCE}-{i}": texts
+            for i, texts in enumerate(self.references, start=1)
+        }
+        return TestSet(self.place.testset, self.place.pair, self.source, references, self.outputs)

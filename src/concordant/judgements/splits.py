@@ -1,0 +1,58 @@
+"""Splits by segment: what one side has seen, the other never meets.
+
+The unit is the segment of a test set, in all language pairs at once: WMT's test sets are parallel,
+so the same reference would otherwise stand on both sides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from concordant.errors import SpecError
+from concordant.records import Preference, Ranking, Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Judgement = TypeVar("Judgement", Ranking, Preference, Rating)
+Place = tuple[str, int]
+
+
+def assign_segments(
+    places: Sequence[Place], shares: Mapping[str, float], *, seed: int
+) -> dict[Place, str]:
+    """The side of each (test set, segment), drawn with a seed in the given shares.
+
+    >>> sides = assign_segments([("t", n) for n in range(10)], {"train": 0.8, "dev": 0.2}, seed=1)
+    >>> sorted(sides.values()).count("dev")
+    2
+    """
+    if not shares or any(share <= 0 for share in shares.values()):
+        raise SpecError(f"shares {dict(shares)} must all be above 0")
+    distinct = sorted(set(places))
+    if len(distinct) < len(shares):
+        raise SpecError(f"{len(distinct)} segments cannot be split {len(shares)} ways")
+    bounds = np.cumsum(list(shares.values())) / sum(shares.values()) * len(distinct)
+    order = np.random.default_rng(seed).permutation(len(distinct))
+    names = list(shares)
+    side = np.searchsorted(np.round(bounds), np.arange(len(distinct)), side="right")
+    return {distinct[i]: names[side[position]] for position, i in enumerate(order)}
+
+
+def split(
+    records: Sequence[Judgement], shares: Mapping[str, float], *, seed: int
+) -> dict[str, list[Judgement]]:
+    """The judgements of each side, in their order; ratings of whole systems cannot be split."""
+    if any(record.segment is None for record in records):
+        raise SpecError("ratings of whole systems have no segment to split by")
+    sides = assign_segments([_place(record) for record in records], shares, seed=seed)
+    parts: dict[str, list[Judgement]] = {name: [] for name in shares}
+    for record in records:
+        parts[sides[_place(record)]].append(record)
+    return parts
+
+
+def _place(record: Judgement) -> Place:
+    return record.testset, record.segment or 0

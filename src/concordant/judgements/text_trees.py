@@ -1,0 +1,129 @@
+"""What the readers of folders of texts share: line i of every file speaks of segment i.
+
+A file that is one line short would shift every pairing below it, so counts that differ are faults.
+The count that most files have is taken as the right one, so that the odd file is the one named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from concordant.errors import DataError, Fault
+from concordant.judgements.files import read_lines
+from concordant.judgements.names import pair_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+_HIDDEN = re.compile(r"\..*|.*~$")  # an editor's backup copy (name~) is no text of its own
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files directly in a folder by name, hidden ones and backups (name~) left out."""
+    return sorted(path for path in _entries(folder) if path.is_file())
+
+
+def folders_in(folder: Path) -> list[Path]:
+    """The folders directly in a folder by name, hidden ones and backups (name~) left out."""
+    return sorted(path for path in _entries(folder) if path.is_dir())
+
+
+def bare_name(path: Path) -> str:
+    """A file's name without `.gz` and without `.txt`.
+
+    >>> from pathlib import Path
+    >>> bare_name(Path("systems/onlineA.0.txt.gz"))
+    'onlineA.0'
+    """
+    return path.name.removesuffix(".gz").removesuffix(".txt")
+
+
+def whole_pair(name: str) -> str | None:
+    """The language pair that a folder's name is (not merely contains), or None.
+
+    >>> whole_pair("de-en"), whole_pair("deen"), whole_pair("wmt-de-en-2")
+    ('de-en', 'de-en', None)
+    """
+    pair = pair_in(name)
+    if pair is None or pair.replace("-", "") != name.replace("-", "").replace("_", ""):
+        return None
+    return pair
+
+
+def by_name(
+    paths: Iterable[Path], name_of: Callable[[Path], str]
+) -> tuple[dict[str, Path], list[Fault]]:
+    """The files by the name that `name_of` gives each, and a fault for each name given twice."""
+    found: dict[str, Path] = {}
+    faults = []
+    for path in paths:
+        name = name_of(path)
+        if name in found:
+            message = f'is a second file for "{name}", beside {found[name].name}; keep one'
+            faults.append(Fault(str(path), None, message))
+        else:
+            found[name] = path
+    return found, faults
+
+
+def read_all(paths: Iterable[Path]) -> tuple[dict[Path, list[str]], list[Fault]]:
+    """The lines of every file that can be read, and the faults of those that cannot."""
+    lines: dict[Path, list[str]] = {}
+    faults: list[Fault] = []
+    for path in paths:
+        try:
+            lines[path] = read_lines(path)
+        except DataError as error:
+            faults.extend(error.faults)
+    return lines, faults
+
+
+def numbered(lines: Sequence[str]) -> dict[int, str]:
+    """The lines by number, from 1."""
+    return dict(enumerate(lines, start=1))
+
+
+def count_faults(texts: Mapping[Path, Sequence[str]]) -> list[Fault]:
+    """A fault for each file whose number of lines differs from that of most (a tie: the first)."""
+    counts = Counter(len(lines) for lines in texts.values())
+    if not counts:
+        return []
+    expected = counts.most_common(1)[0][0]
+    if expected == 0:
+        return [Fault(str(path), None, "is empty") for path in texts]
+    model = next(path for path, lines in texts.items() if len(lines) == expected)
+    return [
+        Fault(
+            str(path),
+            None,
+            f"has {_lines(len(lines))} where {expected} are needed, as in {model.name}",
+        )
+        for path, lines in texts.items()
+        if len(lines) != expected
+    ]
+
+
+def left_over(root: Path, folders: Iterable[str], claimed: Collection[Path]) -> list[str]:
+    """A note for each file below some folders of a tree that its layout does not account for."""
+    found = (path for folder in folders for path in sorted((root / folder).rglob("*")))
+    return [
+        f"{path}: left out, its name or place is not one of this layout"
+        for path in found
+        if path.is_file() and path not in claimed and not path.name.startswith(".")
+    ]
+
+
+def _entries(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    try:
+        return [path for path in folder.iterdir() if not _HIDDEN.match(path.name)]
+    except PermissionError:
+        raise DataError.at(folder, None, "may not be read; ask its owner for read access") from None
+
+
+def _lines(count: int) -> str:
+    return "1 line" if count == 1 else f"{count} lines"

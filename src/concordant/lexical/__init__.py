@@ -1,0 +1,1 @@
+"""Two strings → counts → numbers: a measure counts a segment, and computes from summed counts."""

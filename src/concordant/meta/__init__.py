@@ -1,0 +1,1 @@
+"""Scores + judgements → agreement with people: evaluation, annotators, published experiments."""

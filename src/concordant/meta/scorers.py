@@ -1,0 +1,253 @@
+"""Where a metric's numbers come from: a measure that runs here, or a file that another tool wrote.
+
+A scorer gives each judged output of a column a number, better when higher, and each system the
+counts that its score is computed from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.judgements.detection import read
+from concordant.judgements.files import read_bytes
+from concordant.lexical.measures import MEASURES, Measure
+from concordant.stats.measured import mean_of_groups
+from concordant.stats.system_level import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.meta.columns import Column, Floats
+    from concordant.records import Output, ScoreLines, ScoreTable
+
+
+class Scorer(Protocol):
+    """A metric, as an evaluation sees it."""
+
+    @property
+    def name(self) -> str:
+        """The metric's name: a row's heading."""
+        ...
+
+    def signature(self, level: str, /) -> str:
+        """What computed the numbers."""
+        ...
+
+    def outputs(self, column: Column) -> Floats:
+        """A number for each judged output of the column, better when higher."""
+        ...
+
+    def tally(self, column: Column) -> Tally:
+        """Counts by segment and system, for scores of whole systems."""
+        ...
+
+
+@dataclass(frozen=True)
+class MeasureScorer:
+    """A measure that runs here on the texts; the counts of a column are computed once."""
+
+    measure: Measure
+    _counts: dict[str, Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The measure's name."""
+        return self.measure.name
+
+    def signature(self, level: str, /) -> str:
+        """The measure's signature, with its direction where lower was better."""
+        negated = "|negated:yes" if self.measure.sign < 0 else ""
+        return self.measure.signature(level=level) + negated
+
+    def outputs(self, column: Column) -> Floats:
+        """Sentence scores (corpus scores of whole systems), negated where lower is better."""
+        counts = self._counted(column)
+        if column.kind != "system ratings":
+            return self.measure.sign * self.measure.segment_scores(counts)
+        sums = np.zeros((len(column.systems), counts.shape[-1]))
+        np.add.at(sums, [column.systems.index(system) for system, _ in _rows(column)], counts)
+        return self.measure.sign * self.measure.corpus_scores(sums[column.system])
+
+    def tally(self, column: Column) -> Tally:
+        """The measure's own counts by segment and system; its corpus score is computed of them."""
+        counts = self._counted(column)
+        shape = (len(column.segments), len(column.systems), counts.shape[-1])
+        table = np.zeros(shape)
+        table[column.segment, column.system] = counts
+        return Tally(table, lambda sums: self.measure.sign * self.measure.corpus_scores(sums))
+
+    def _counted(self, column: Column) -> Floats:
+        """Counts of every judged output; the same text against the same references once."""
+        if column.name not in self._counts:
+            hypotheses, references = _texts(column, self.name)
+            distinct = list(dict.fromkeys(zip(hypotheses, references, strict=True)))
+            row = {key: i for i, key in enumerate(distinct)}
+            counts = self.measure.counts(
+                [text for text, _ in distinct], [refs for _, refs in distinct]
+            )
+            where = [row[key] for key in zip(hypotheses, references, strict=True)]
+            self._counts[column.name] = counts[where]
+        return self._counts[column.name]
+
+
+@dataclass(frozen=True)
+class TableScorer:
+    """Scores that a file gives by system and segment, or by system only."""
+
+    table: ScoreTable
+    sign: int = 1
+
+    @property
+    def name(self) -> str:
+        """The metric's name in the file."""
+        return self.table.metric
+
+    def signature(self, _level: str, /) -> str:
+        """The file and a digest of it."""
+        return file_signature(self.name, self.table.file, self.sign)
+
+    def outputs(self, column: Column) -> Floats:
+        """The file's score of each judged output; of a whole system, else the segments' mean."""
+        testset = self._testset(column)
+        values = self.table.values
+        found = [values.get(each._replace(testset=testset)) for each in column.outputs]
+        if column.kind == "system ratings" and None in found:
+            means = self._means(testset, column.pair)
+            found = [means.get(each.system) for each in column.outputs]
+        missing = [each for each, value in zip(column.outputs, found, strict=True) if value is None]
+        if missing:
+            raise ConcordantError(self._missing(column, missing))
+        return self.sign * np.array(found, dtype=np.float64)
+
+    def tally(self, column: Column) -> Tally:
+        """Segment scores to be averaged by system."""
+        return mean_tally(column, self.outputs(column))
+
+    def _means(self, testset: str, pair: str) -> dict[str, float]:
+        scores: dict[str, list[float]] = {}
+        for each, value in self.table.values.items():
+            if (each.testset, each.pair) == (testset, pair) and each.segment is not None:
+                scores.setdefault(each.system, []).append(value)
+        return {system: float(np.mean(values)) for system, values in scores.items()}
+
+    def _missing(self, column: Column, missing: Sequence[Output]) -> str:
+        first = missing[0]
+        place = f"system {first.system}"
+        place += "" if first.segment is None else f", segment {first.segment}"
+        return (
+            f"{self.table.file}: {self.name} has no score for {len(missing)} of "
+            f"{len(column.outputs)} judged outputs of {column.name} (the first: {place})"
+        )
+
+    def _testset(self, column: Column) -> str:
+        """The name under which the file has this column: its own, or the only one of the pair."""
+        names = {each.testset for each in self.table.values if each.pair in {column.pair, ""}}
+        return column.testset if column.testset in names or len(names) != 1 else names.pop()
+
+
+@dataclass(frozen=True)
+class LineScorer:
+    """Scores one a line for the judged outputs of all columns, in order."""
+
+    lines: ScoreLines
+    order: dict[str, slice]
+    sign: int = 1
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.lines.metric
+
+    def signature(self, _level: str, /) -> str:
+        """The file and a digest of it."""
+        return file_signature(self.name, self.lines.file, self.sign)
+
+    def outputs(self, column: Column) -> Floats:
+        """The lines that belong to this column."""
+        return self.sign * np.array(self.lines.values[self.order[column.name]], dtype=np.float64)
+
+    def tally(self, column: Column) -> Tally:
+        """Segment scores to be averaged by system."""
+        return mean_tally(column, self.outputs(column))
+
+
+def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> list[Scorer]:
+    """The metrics that a name, or a file or folder of scores, stands for."""
+    if name in MEASURES:
+        return [MeasureScorer(MEASURES[name])]
+    if not Path(name).exists():
+        raise SpecError(
+            f'metric "{name}" is not one of {", ".join(MEASURES)}, nor a file of scores'
+            f"{nearest(name, list(MEASURES))}"
+        )
+    found = read(name)
+    if not found.tables and not found.score_lines:
+        raise SpecError(f"{name} holds no scores of a metric")
+    scorers: list[Scorer] = [TableScorer(table, sign) for table in found.tables]
+    return scorers + [
+        LineScorer(lines, line_order(lines, columns), sign) for lines in found.score_lines
+    ]
+
+
+def line_order(lines: ScoreLines, columns: Sequence[Column]) -> dict[str, slice]:
+    """Which lines belong to which column; an error with both counts if they do not add up."""
+    bounds = np.cumsum([0, *(len(column.outputs) for column in columns)]).tolist()
+    if len(lines.values) != bounds[-1]:
+        parts = " + ".join(f"{len(column.outputs)} {column.name}" for column in columns)
+        raise ConcordantError(
+            f"{lines.file}: {len(lines.values)} scores for {bounds[-1]} judged outputs ({parts}); "
+            "one score a line is needed for each, in the order of the judgements"
+        )
+    return {
+        column.name: slice(begin, end)
+        for column, begin, end in zip(columns, bounds, bounds[1:], strict=False)
+    }
+
+
+def mean_tally(column: Column, values: Floats) -> Tally:
+    """Values of outputs as sums and numbers by segment and system, so that means can be taken."""
+    table = np.zeros((len(column.segments), len(column.systems), 2))
+    np.add.at(table, (column.segment, column.system), np.stack([values, np.ones_like(values)], -1))
+    return Tally(table, mean_of_groups, mean=True)
+
+
+def file_signature(name: str, file: str, sign: int) -> str:
+    """The signature of scores that were read, not computed."""
+    digest = hashlib.sha256(read_bytes(file)).hexdigest()[:12]
+    negated = "|negated:yes" if sign < 0 else ""
+    return f"metric:{name}|file:{Path(file).name}|sha256:{digest}{negated}"
+
+
+def _rows(column: Column) -> list[tuple[str, int]]:
+    """The texts that a column's scores come from: its outputs, or all outputs of its systems."""
+    if column.kind != "system ratings":
+        return [(each.system, each.segment) for each in column.outputs if each.segment is not None]
+    outputs = {} if column.texts is None else column.texts.outputs
+    return [(each.system, segment) for each in column.outputs for segment in outputs[each.system]]
+
+
+def _texts(column: Column, name: str) -> tuple[list[str], list[tuple[str, ...]]]:
+    texts = column.texts
+    if texts is None or not texts.references:
+        raise ConcordantError(
+            f"{name} needs the texts of {column.name}: name a folder with them by --texts"
+        )
+    hypotheses, references, unreferenced = [], [], []
+    for system, segment in _rows(column):
+        given = tuple(ref[segment] for ref in texts.references.values() if segment in ref)
+        if not given:
+            unreferenced.append(segment)
+        hypotheses.append(texts.outputs[system][segment])
+        references.append(given)
+    if unreferenced:
+        raise ConcordantError(
+            f"{column.name}: {len(set(unreferenced))} judged segments have no reference "
+            f"(the first: {unreferenced[0]})"
+        )
+    return hypotheses, references

@@ -1,0 +1,207 @@
+"""Every agreement statistic by name: which judgements it needs, and how it measures a column.
+
+At segment level a statistic compares single outputs, averaged over all of them at once ("pooled"),
+within each segment, or within each system. At system level it compares systems, whose human and
+metric scores are sums over the judged segments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import SpecError, UndefinedStatistic, nearest
+from concordant.judgements.conversion import DARR_GAP
+from concordant.meta.columns import Pairs
+from concordant.stats.accuracy import tied_pairs
+from concordant.stats.arrays import standardised
+from concordant.stats.averaged import Averaged
+from concordant.stats.correlation import (
+    classes,
+    kendall_from_counts,
+    spearman_rows,
+)
+from concordant.stats.measured import (
+    Additive,
+    PairCounted,
+    Spearman,
+    mean_of_groups,
+    moments,
+    pearson_from_moments,
+)
+from concordant.stats.tau import VARIANTS, cells_of_pairs, cells_of_ratings, from_cells, pairs_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy.typing as npt
+
+    from concordant.meta.columns import Column, Floats, Ints
+    from concordant.stats.measured import Measured
+
+AVERAGES = ("pooled", "segment", "system")
+KENDALL = {"tau-a": "a", "tau-b": "b", "tau-c": "c"}
+PAIRWISE = [name for name in VARIANTS if name not in KENDALL]
+CORRELATIONS = ["pearson", "spearman", *KENDALL]
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A name for the table, the levels it exists at, and the judgements it needs."""
+
+    title: str
+    levels: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+ANY_PAIRS = ("preferences", "rankings", "ratings")
+STATISTICS = {
+    **{
+        name: Statistic(
+            VARIANTS[name].title,
+            ("segment", "system") if name == "accuracy" else ("segment",),
+            ("ratings",) if name == "tau-darr" else ANY_PAIRS,
+        )
+        for name in PAIRWISE
+    },
+    "acc-eq": Statistic(
+        "accuracy with ties, the metric's threshold calibrated", ("segment",), ("ratings",)
+    ),
+    "pearson": Statistic("Pearson's r", ("segment", "system"), ("ratings",)),
+    "spearman": Statistic("Spearman's ρ", ("segment", "system"), ("ratings",)),
+    **{
+        name: Statistic(f"Kendall's τ-{variant}", ("segment", "system"), ("ratings",))
+        for name, variant in KENDALL.items()
+    },
+    "spa": Statistic("soft pairwise accuracy", ("system",), ("ratings",)),
+}
+
+
+def statistic_named(name: str, level: str) -> Statistic:
+    """The statistic of that name, which must exist at the level."""
+    known = [each for each, row in STATISTICS.items() if level in row.levels]
+    if name not in known:
+        raise SpecError(
+            f'statistic "{name}" is not one of {", ".join(known)} at {level} level'
+            f"{nearest(name, known)}"
+        )
+    return STATISTICS[name]
+
+
+def measure_segments(
+    name: str, column: Column, values: Floats, *, average: str = "pooled", gap: float | None = None
+) -> Measured:
+    """A statistic of a column's outputs, ready to be valued, resampled and compared."""
+    if average not in AVERAGES:
+        raise SpecError(f'average "{average}" is not one of {", ".join(AVERAGES)}')
+    units = len(column.segments) or len(column.systems)
+    if name in PAIRWISE:
+        return _pairwise(name, column, values, units, average, gap)
+    human = _ratings(name, column)
+    if name == "acc-eq":
+        return tied_pairs(human, values, column.segment, units)
+    metric = standardised(values)
+    if average == "pooled":
+        return _correlation(name, human, metric, column.segment, units)
+    group = column.segment if average == "segment" else column.system
+    groups = units if average == "segment" else len(column.systems)
+    if average == "segment":
+        return _by_segment(name, human, metric, group, groups)
+    chosen = [np.flatnonzero(group == g) for g in range(groups)]
+    return Averaged(
+        tuple(
+            _correlation(name, human[each], metric[each], column.segment[each], units)
+            for each in chosen
+        )
+    )
+
+
+def pairs_of(column: Column, gap: float | None) -> Pairs:
+    """The judged pairs of a column; ratings are paired within segments, at least a gap apart."""
+    if column.pairs is not None:
+        return column.pairs
+    if column.ratings is None:
+        raise UndefinedStatistic(f"{column.name} has no judged pairs")
+    better, worse, tie = pairs_apart(column.ratings, column.segment, gap or 0.0)
+    return Pairs(better, worse, tie, np.ones(len(tie)))
+
+
+def _pairwise(
+    name: str, column: Column, values: Floats, units: int, average: str, gap: float | None
+) -> Measured:
+    if average == "system":
+        raise SpecError(f"{name} compares outputs of a segment; average it pooled or by segment")
+    if name == "tau-darr":
+        gap = DARR_GAP if gap is None else gap
+        ratings = column.raw if column.raw is not None else column.ratings
+        column = _with_ratings(column, ratings)
+    pairs = pairs_of(column, gap)
+    cells = cells_of_pairs(
+        values[pairs.better],
+        values[pairs.worse],
+        pairs.tie,
+        count=pairs.count,
+        unit=column.segment[pairs.better],
+        units=units,
+    )
+    if average == "pooled":
+        return Additive(cells, lambda sums: from_cells(sums, name), name)
+    return _mean_by_unit(from_cells(cells, name), name)
+
+
+def _by_segment(name: str, human: Floats, metric: Floats, group: Ints, groups: int) -> Measured:
+    if name == "pearson":
+        return _mean_by_unit(pearson_from_moments(moments(human, metric, group, groups)), name)
+    if name in KENDALL:
+        cells = cells_of_ratings(human, metric, group, groups)
+        sizes = np.bincount(group, minlength=groups)
+        values = kendall_from_counts(cells, variant=KENDALL[name], classes=int(sizes.max()))
+        return _mean_by_unit(values, name)
+    values = np.full(groups, np.nan)
+    for g in range(groups):
+        each = group == g
+        if each.sum() > 1:
+            values[g] = spearman_rows(human[each], metric[each])
+    return _mean_by_unit(values, name)
+
+
+def _mean_by_unit(values: Floats, name: str) -> Additive:
+    defined = ~np.isnan(values)
+    counts = np.stack([np.where(defined, values, 0.0), defined.astype(np.float64)], axis=-1)
+    return Additive(counts, mean_of_groups, f"{name} by segment")
+
+
+def _correlation(
+    name: str, human: Floats, metric: Floats, unit: Ints, units: int
+) -> Additive | Spearman | PairCounted:
+    if name == "pearson":
+        if len(human) > 0:
+            human = human - human.mean()
+        return Additive(moments(human, metric, unit, units), pearson_from_moments, name)
+    if name == "spearman":
+        return Spearman(human, metric, unit)
+    return PairCounted(human, metric, unit, _of_counts(name, classes(human, metric)), name)
+
+
+def _of_counts(name: str, distinct: int) -> Callable[[npt.NDArray[Any]], Floats]:
+    """What a statistic computes from the five counts of concordant, discordant and tied pairs."""
+    if name in KENDALL:
+        return partial(kendall_from_counts, variant=KENDALL[name], classes=distinct)
+    return partial(from_cells, name=name)
+
+
+def _ratings(name: str, column: Column) -> Floats:
+    if column.ratings is None:
+        raise SpecError(
+            f"{name} at segment level needs ratings, and {column.name} has {column.kind}; "
+            f"use one of {', '.join(PAIRWISE)}"
+        )
+    return column.ratings
+
+
+def _with_ratings(column: Column, ratings: Floats | None) -> Column:
+    return replace(column, ratings=ratings, pairs=None)

@@ -1,0 +1,1 @@
+"""Arrays → numbers: correlations, tau variants, significance, resampling, system ratings."""

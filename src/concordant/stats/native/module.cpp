@@ -1,0 +1,108 @@
+// The statistics kernel as Python sees it: arrays in, counts out, the GIL released, threads inside.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "pair_counts.hpp"
+
+namespace nb = nanobind;
+
+using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using WeightRows = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<nb::numpy, int64_t, nb::ndim<2>>;
+
+namespace {
+
+constexpr std::size_t kColumns = 5;
+
+// Runs task(row, counter) for every row; each thread has its own scratch space, so the result of a
+// row never depends on how many threads there are.
+template <class Task>
+void for_each_row(std::size_t rows, std::size_t threads, const Task& task) {
+    std::atomic<std::size_t> next{0};
+    auto work = [&] {
+        concordant::PairCounter counter;
+        for (std::size_t row = next++; row < rows; row = next++) task(row, counter);
+    };
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < std::min(threads, rows); ++i) others.emplace_back(work);
+    work();
+    for (auto& thread : others) thread.join();
+}
+
+void store(const concordant::PairCounts& counts, int64_t* row) {
+    row[0] = counts.concordant;
+    row[1] = counts.discordant;
+    row[2] = counts.tied_x;
+    row[3] = counts.tied_y;
+    row[4] = counts.tied_both;
+}
+
+Counts make_counts(int64_t* data, std::size_t rows) {
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<int64_t*>(p); });
+    return Counts(data, {rows, kColumns}, owner);
+}
+
+// One row of counts per group; group g holds the points starts[g] … starts[g + 1].
+Counts pair_counts(Values x, Values y, Indices starts, std::size_t threads) {
+    if (x.shape(0) != y.shape(0)) throw std::invalid_argument("x and y differ in length");
+    if (starts.shape(0) < 1) throw std::invalid_argument("starts is empty");
+    const std::size_t rows = starts.shape(0) - 1;
+    for (std::size_t g = 0; g <= rows; ++g) {
+        const int64_t before = g == 0 ? 0 : starts(g - 1);
+        if (starts(g) < before || starts(g) > static_cast<int64_t>(x.shape(0)))
+            throw std::invalid_argument("starts must rise from 0 to the number of points");
+    }
+    auto* data = new int64_t[rows * kColumns];
+    Counts result = make_counts(data, rows);
+    {
+        nb::gil_scoped_release release;
+        for_each_row(rows, threads, [&](std::size_t g, concordant::PairCounter& counter) {
+            const auto begin = static_cast<std::size_t>(starts(g));
+            const auto size = static_cast<std::size_t>(starts(g + 1)) - begin;
+            store(counter.count(x.data() + begin, y.data() + begin, size), data + g * kColumns);
+        });
+    }
+    return result;
+}
+
+// One row of counts per resample; row r of `weights` says how often each point was drawn.
+Counts weighted_pair_counts(Values x, Values y, WeightRows weights, std::size_t threads) {
+    const std::size_t rows = weights.shape(0), n = weights.shape(1);
+    if (x.shape(0) != n || y.shape(0) != n)
+        throw std::invalid_argument("x, y and the rows of weights differ in length");
+    auto* data = new int64_t[rows * kColumns];
+    Counts result = make_counts(data, rows);
+    {
+        nb::gil_scoped_release release;
+        for_each_row(rows, threads, [&](std::size_t r, concordant::PairCounter& counter) {
+            std::vector<double> drawn_x, drawn_y;
+            for (std::size_t i = 0; i < n; ++i)
+                for (int64_t copy = 0; copy < weights(r, i); ++copy) {
+                    drawn_x.push_back(x(i));
+                    drawn_y.push_back(y(i));
+                }
+            store(counter.count(drawn_x.data(), drawn_y.data(), drawn_x.size()),
+                  data + r * kColumns);
+        });
+    }
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The statistics kernel: pair counts in O(n log n), batched and threaded.";
+    m.def("pair_counts", &pair_counts, nb::arg("x"), nb::arg("y"), nb::arg("starts"),
+          nb::arg("threads") = 1,
+          "Counts per group, columns: concordant, discordant, tied in x, in y, in both.");
+    m.def("weighted_pair_counts", &weighted_pair_counts, nb::arg("x"), nb::arg("y"),
+          nb::arg("weights"), nb::arg("threads") = 1,
+          "Counts per row of weights (copies of each point), columns as in pair_counts.");
+}

@@ -1,0 +1,216 @@
+"""Does one metric correlate with people better than another? Tested by swapping their scores.
+
+If it made no difference which metric a score came from, swapping the scores of some outputs
+between the metrics would change nothing (Deutsch, Dror and Roth 2021). What is swapped together
+says what the result may be generalised to: whole segments (`perm_inputs`), whole systems
+(`perm_systems`), or each output on its own (`perm_both`), which has the most power.
+
+Every matrix is (systems, segments). The two metrics are standardised first, because scores on
+different scales cannot be swapped. A metric that a permutation made constant correlates 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import SpecError, UndefinedStatistic, nearest
+from concordant.stats.arrays import standardised
+from concordant.stats.correlation import kendall_rows, pearson_rows
+from concordant.stats.draws import block_sizes, coins
+from concordant.stats.significance import ROUNDING, check_alternative, permutation_p
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy.typing as npt
+
+    from concordant.stats.arrays import Bools, Floats
+
+    Arrangement = Callable[[Floats], Floats]
+
+
+def _kendall_rows(scores: Floats, human: Floats) -> Floats:
+    # Means of the same scores in another order differ by rounding, which must not break a tie.
+    return kendall_rows(scores.round(12), human.round(12))
+
+
+STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "pearson": pearson_rows,
+    "kendall": _kendall_rows,
+}
+
+
+def _system_means(scores: Floats) -> Floats:
+    return np.asarray(scores.mean(axis=-1))[..., None, :]
+
+
+def _all_outputs(scores: Floats) -> Floats:
+    return scores.reshape(*scores.shape[:-2], 1, -1)
+
+
+def _segments(scores: Floats) -> Floats:
+    return np.swapaxes(scores, -1, -2)
+
+
+# What is correlated: (…, systems, segments) → (…, groups, points), averaged over the groups.
+LEVELS: dict[str, Arrangement] = {
+    "system": _system_means,  # the systems' mean scores
+    "segment": _all_outputs,  # every output of every system, in one group
+    "per-segment": _segments,  # the outputs of a segment, averaged over segments
+}
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """Correlations of two metrics with people, their difference, and how likely it is by chance.
+
+    `n` counts what was correlated: systems, outputs, or segments where people saw a difference.
+    """
+
+    first: float
+    second: float
+    difference: float
+    p: float
+    n: int
+    n_permutations: int
+    alternative: str
+
+
+def perm_both(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    rng: np.random.Generator,
+    level: str = "system",
+    statistic: str = "pearson",
+    n_permutations: int = 1000,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """PERM-BOTH: each output's two scores are swapped on their own; p is small if x and y differ.
+
+    `level` is "system", "segment" or "per-segment", `statistic` "pearson" or "kendall" (τ-b);
+    with `alternative` "greater", only a better x counts.
+
+    >>> human = np.arange(60.0).reshape(6, 10)
+    >>> noise = np.random.default_rng(1).normal(0, 40, (6, 10))
+    >>> test = perm_both(human, human + noise, human, rng=np.random.default_rng(0))
+    >>> round(test.difference, 2), test.p < 0.05
+    (0.11, True)
+    """
+    return _test(
+        x, y, human, (1, 1), rng=rng, level=level, statistic=statistic,
+        n_permutations=n_permutations, alternative=alternative,
+    )  # fmt: skip
+
+
+def perm_inputs(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    rng: np.random.Generator,
+    level: str = "system",
+    statistic: str = "pearson",
+    n_permutations: int = 1000,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """PERM-INPUTS: a segment's scores are swapped together in all systems; else as `perm_both`."""
+    return _test(
+        x, y, human, (0, 1), rng=rng, level=level, statistic=statistic,
+        n_permutations=n_permutations, alternative=alternative,
+    )  # fmt: skip
+
+
+def perm_systems(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    rng: np.random.Generator,
+    level: str = "system",
+    statistic: str = "pearson",
+    n_permutations: int = 1000,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """PERM-SYSTEMS: all of a system's scores are swapped together; else as `perm_both`."""
+    return _test(
+        x, y, human, (1, 0), rng=rng, level=level, statistic=statistic,
+        n_permutations=n_permutations, alternative=alternative,
+    )  # fmt: skip
+
+
+def _test(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    human: npt.ArrayLike,
+    swapped_apart: tuple[int, int],
+    *,
+    rng: np.random.Generator,
+    level: str,
+    statistic: str,
+    n_permutations: int,
+    alternative: str,
+) -> PermutationTest:
+    """The test with one coin for each (system, segment), or for each of either alone."""
+    _check_option("level", level, LEVELS)
+    _check_option("statistic", statistic, STATISTICS)
+    check_alternative(alternative)
+    first, second, judged = _matrices(x, y, human)
+    arrange, correlate = LEVELS[level], STATISTICS[statistic]
+    target = arrange(judged)
+    kept = _differ(target)
+    for name, scores in (("human scores", target[kept]), ("first metric", arrange(first)[kept]),
+                         ("second metric", arrange(second)[kept])):  # fmt: skip
+        if not _differ(scores).any():
+            raise UndefinedStatistic(f'the {name}: no differences to correlate at level "{level}"')
+
+    def correlation(scores: Floats) -> Floats:
+        arranged = arrange(scores)[..., kept, :]
+        rows = np.nan_to_num(correlate(arranged, target[kept]))
+        return np.asarray(np.where(_differ(arranged), rows, 0.0).mean(axis=-1))
+
+    shape = tuple(
+        size if apart else 1 for size, apart in zip(judged.shape, swapped_apart, strict=True)
+    )
+    null = []
+    for size in block_sizes(n_permutations, judged.size):
+        swap = coins(rng, size, shape[0] * shape[1]).reshape(size, *shape)
+        null.append(
+            correlation(np.where(swap, second, first)) - correlation(np.where(swap, first, second))
+        )
+    r_first, r_second = float(correlation(first)), float(correlation(second))
+    p = permutation_p(r_first - r_second, np.concatenate(null), alternative=alternative)
+    n = int(kept.sum()) if level == "per-segment" else int(target.shape[-1])
+    return PermutationTest(r_first, r_second, r_first - r_second, p, n, n_permutations, alternative)
+
+
+def _matrices(
+    x: npt.ArrayLike, y: npt.ArrayLike, human: npt.ArrayLike
+) -> tuple[Floats, Floats, Floats]:
+    """The three matrices, standardised, once they are found to agree in shape."""
+    first, second = standardised(x, "the first metric"), standardised(y, "the second metric")
+    judged = standardised(human, "the human scores")
+    if not first.shape == second.shape == judged.shape or judged.ndim != 2:
+        raise UndefinedStatistic(
+            f"scores of shape {first.shape}, {second.shape} and {judged.shape} (human); "
+            "all three must be (systems, segments)"
+        )
+    if judged.shape[0] < 2:
+        raise UndefinedStatistic("the scores of 1 system; at least 2 systems are needed")
+    return first, second, judged
+
+
+def _differ(scores: Floats) -> Bools:
+    """Whether standardised scores differ along the last axis by more than rounding."""
+    return np.asarray(np.ptp(scores, axis=-1) > ROUNDING)
+
+
+def _check_option(what: str, value: str, known: Mapping[str, object]) -> None:
+    if value not in known:
+        raise SpecError(
+            f'{what} "{value}" is not one of {", ".join(known)}{nearest(value, list(known))}'
+        )
