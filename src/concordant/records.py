@@ -127,7 +127,7 @@ class ScoreLines:
 
 @dataclass(frozen=True)
 class Collection:
-    """All that was read from a file or folder; `notes` say what was left out or changed, and why."""
+    """All that was read from a file or folder; `notes` say what was left out or changed."""
 
     testsets: tuple[TestSet, ...] = ()
     rankings: tuple[Ranking, ...] = ()

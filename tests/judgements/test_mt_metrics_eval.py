@@ -23,6 +23,8 @@ FILES = {
     "metric-scores/en-de/BLEU-refA.sys.score": "Online-A.1\t31.5\n",
     "metric-scores/en-de/chrF-refA.refB.seg.score.gz": "Online-A.1\t0.5\nOnline-A.1\t0.6\n",
 }
+EACH_SEGMENT = "scores where 2 are needed, one for each segment"
+THE_SYSTEM = "scores where 1 are needed, one for the system"
 
 
 def tree(root: Path, files: dict[str, str]) -> Path:
@@ -100,8 +102,7 @@ def test_scores_without_texts(tmp_path: Path) -> None:
     text = "A\t1\nA\t2\nB\t3\nB\t4\nC\t5\n"
     root = tree(tmp_path, {"metric-scores/cs-uk/x-src.seg.score": text})
     assert faults_of(root) == [
-        'metric-scores/cs-uk/x-src.seg.score:5: system "C": '
-        + "1 scores where 2 are needed, one for each segment"
+        f'metric-scores/cs-uk/x-src.seg.score:5: system "C": 1 {EACH_SEGMENT}'
     ]
     tree(tmp_path, {"metric-scores/cs-uk/x-src.seg.score": text + "C\t6\n"})
     collection = FORMAT.read(root)
@@ -123,10 +124,8 @@ def test_faults_of_all_files_come_together(tmp_path: Path) -> None:
     }
     assert faults_of(tree(tmp_path, {**FILES, **bad})) == [
         "system-outputs/en-de/short.txt: has 1 line where 2 are needed, as in en-de.txt",
-        'human-scores/en-de.mqm.seg.score:1: system "Online-A.1": '
-        + "1 scores where 2 are needed, one for each segment",
-        'human-scores/en-de.wmt-z.sys.score:1: system "Online-A.1": '
-        + "2 scores where 1 are needed, one for the system",
+        f'human-scores/en-de.mqm.seg.score:1: system "Online-A.1": 1 {EACH_SEGMENT}',
+        f'human-scores/en-de.wmt-z.sys.score:1: system "Online-A.1": 2 {THE_SYSTEM}',
         'metric-scores/en-de/BLEU-refA.sys.score:1: score "inf" is not a finite number',
         "metric-scores/en-de/BLEU-refA.sys.score:2: 3 fields where 2 are needed: system and score",
         "metric-scores/en-de/BLEU-refA.sys.score:3: system is empty",

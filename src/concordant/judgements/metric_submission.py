@@ -9,7 +9,8 @@ thought of the system, the same in every row of that system.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from concordant.errors import DataError
@@ -84,6 +85,7 @@ class Submission:
     without_score: int = 0
     without_human: int = 0
     of_one_domain: int = 0
+    renamed: list[str] = field(default_factory=list)
 
     def add(self, line: int, text: str) -> None:
         """Take a row in; a ValueError says what is wrong with it."""
@@ -132,14 +134,51 @@ class Submission:
                 f"human {human} of {output.system} contradicts {known.score} on line {known.line}"
             )
 
+    def unite_testsets(self) -> None:
+        """Bring a language pair's test sets to one name where people's scores show they are one.
+
+        In WMT15's files a few metrics name another test set than the rest for the very same
+        systems and human scores; under two names they would never meet.
+        """
+        for pair in {output.pair for output in self.ratings}:
+            people = [rating for rating in self.ratings.values() if rating.pair == pair]
+            names = Counter(
+                output.testset
+                for table in self.tables.values()
+                for output in table
+                if output.pair == pair
+            )
+            scores = {(rating.system, rating.score) for rating in people}
+            systems = {rating.system for rating in people}
+            if len(names) > 1 and len(scores) == len(systems):
+                self._rename(pair, names.most_common(1)[0][0])
+
+    def _rename(self, pair: str, testset: str) -> None:
+        for metric, table in self.tables.items():
+            if any(each.pair == pair and each.testset != testset for each in table):
+                self.renamed.append(f"{metric} of {pair}")
+            self.tables[metric] = {_in(each, pair, testset): v for each, v in table.items()}
+        self.ratings = {
+            _in(output, pair, testset): replace(rating, testset=testset)
+            if rating.pair == pair
+            else rating
+            for output, rating in self.ratings.items()
+        }
+
     def notes(self) -> list[str]:
-        """What was left out, and why."""
+        """What was left out or renamed, and why."""
         counts = {
             "rows without a score (NaN, None or -) are left out": self.without_score,
             "rows without a human score (NaN, None or -) give no rating": self.without_human,
             "system scores of a single domain are left out": self.of_one_domain,
         }
-        return [f"{self.file}: {count} {what}" for what, count in counts.items() if count]
+        found = [f"{self.file}: {count} {what}" for what, count in counts.items() if count]
+        if self.renamed:
+            found.append(
+                f"{self.file}: {', '.join(self.renamed)} name another test set than the rest for "
+                "the same systems and human scores; taken as the same one"
+            )
+        return found
 
 
 def looks_like(head: Head) -> str | None:
@@ -171,6 +210,7 @@ def read(path: Path) -> Collection:
     build_each(path, rows, submission.add)
     if not submission.systems:
         raise DataError.at(path, None, "has a header but no rows")
+    submission.unite_testsets()
     tables = (ScoreTable(m, values, file=str(path)) for m, values in submission.tables.items())
     return Collection(
         tables=tuple(tables),
@@ -223,6 +263,10 @@ def _system(testset: str, pair: str, system: str) -> Output:
     if split.pair not in {"", lp}:
         raise ValueError(f"system {quote(system)} is of {split.pair}, the row of {lp}")
     return Output(testset.strip() or split.testset, lp, split.system, None)
+
+
+def _in(output: Output, pair: str, testset: str) -> Output:
+    return output._replace(testset=testset) if output.pair == pair else output
 
 
 FORMAT = Format(

@@ -6,17 +6,18 @@ so the same reference would otherwise stand on both sides.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import SpecError
-from concordant.records import Preference, Ranking, Rating
+from concordant.records import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Judgement = TypeVar("Judgement", Ranking, Preference, Rating)
+    from concordant.records import Preference, Ranking, Rating
+
 Place = tuple[str, int]
 
 
@@ -41,18 +42,45 @@ def assign_segments(
     return {distinct[i]: names[side[position]] for position, i in enumerate(order)}
 
 
-def split(
-    records: Sequence[Judgement], shares: Mapping[str, float], *, seed: int
-) -> dict[str, list[Judgement]]:
-    """The judgements of each side, in their order; ratings of whole systems cannot be split."""
+def split_collection(
+    collection: Collection, shares: Mapping[str, float], *, seed: int
+) -> dict[str, Collection]:
+    """Every kind of judgement of a collection split alike; texts and scores are left out."""
+    records: list[Ranking | Preference | Rating] = [
+        *collection.rankings,
+        *collection.preferences,
+        *collection.ratings,
+    ]
     if any(record.segment is None for record in records):
         raise SpecError("ratings of whole systems have no segment to split by")
     sides = assign_segments([_place(record) for record in records], shares, seed=seed)
-    parts: dict[str, list[Judgement]] = {name: [] for name in shares}
-    for record in records:
-        parts[sides[_place(record)]].append(record)
-    return parts
+    return {
+        name: Collection(
+            rankings=tuple(r for r in collection.rankings if sides[_place(r)] == name),
+            preferences=tuple(p for p in collection.preferences if sides[_place(p)] == name),
+            ratings=tuple(r for r in collection.ratings if sides[_place(r)] == name),
+        )
+        for name in shares
+    }
 
 
-def _place(record: Judgement) -> Place:
+def parse_shares(text: str) -> dict[str, float]:
+    """Sides and shares as written on the command line.
+
+    >>> parse_shares("train=80,dev=20")
+    {'train': 80.0, 'dev': 20.0}
+    """
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, sign, share = part.strip().partition("=")
+        try:
+            shares[name] = float(share)
+        except ValueError:
+            sign = ""
+        if not sign or not name:
+            raise SpecError(f'"{part}" is not NAME=SHARE; write for example train=80,dev=20')
+    return shares
+
+
+def _place(record: Ranking | Preference | Rating) -> Place:
     return record.testset, record.segment or 0

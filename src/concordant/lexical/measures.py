@@ -58,6 +58,7 @@ class Measure:
     def signature(self, *, level: str) -> str:
         """What computed the number, in sacrebleu's style."""
         metric = self.for_segments() if level == "segment" else self.for_corpora()
+        metric.num_refs = 1  # the references are the data's, not the measure's
         parts = [part for part in str(metric.get_signature()).split("|") if "nrefs:" not in part]
         return "|".join([f"metric:{self.name}", *parts, f"concordant:{__version__}"])
 

@@ -20,7 +20,6 @@ from concordant.meta.columns import columns_of, kinds_of
 from concordant.meta.scorers import scorers_named
 from concordant.meta.statistics import STATISTICS, measure_segments, statistic_named
 from concordant.meta.system_statistics import measure_systems, resamples_systems, without_outliers
-from concordant.records import Estimate
 from concordant.stats.resampling import (
     Difference,
     bootstrap_weights,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from concordant.meta.columns import Column, Floats
     from concordant.meta.scorers import Scorer
-    from concordant.records import Collection
+    from concordant.records import Collection, Estimate
     from concordant.stats.measured import Measured
 
     Track = Callable[[Sequence[Scorer], str], Iterable[Scorer]]
@@ -159,7 +158,7 @@ def evaluate(
         Heading(c.name, len(c.outputs), len(c.segments), len(c.systems), c.judgements)
         for c in columns
     )
-    signature = _signature(name, kind, asked)
+    signature = _signature(name, kind, columns, asked)
     return Evaluation(name, asked, headings, rows, comparisons, signature, tuple(notes))
 
 
@@ -205,12 +204,14 @@ def _row(
     undefined: dict[str, str],
     asked: Options,
 ) -> Row:
-    method = _interval_method(columns, asked)
+    method = f"bootstrap over {_resampled_unit(columns, asked)}, {asked.resamples} resamples"
     estimates: dict[str, Estimate | None] = {}
     for column in columns:
         draws = drawn.get(column.name)
-        estimates[column.name] = draws and estimate_from(
-            draws.value, draws.resampled, draws.n, asked.confidence, method
+        estimates[column.name] = (
+            None
+            if draws is None
+            else estimate_from(draws.value, draws.resampled, draws.n, asked.confidence, method)
         )
     for heading, members in groups.items():
         parts = [drawn[member] for member in members if member in drawn]
@@ -283,7 +284,7 @@ def _difference(
 ) -> Difference:
     value = np.mean([first[part].value - second[part].value for part in parts])
     resampled = np.mean([first[part].resampled - second[part].resampled for part in parts], axis=0)
-    null = np.mean([nulls[part, *couple] for part in parts], axis=0)
+    null = np.mean([nulls[part, couple[0], couple[1]] for part in parts], axis=0)
     return difference_from(float(value), resampled, null, level=asked.confidence)
 
 
@@ -348,6 +349,7 @@ def _kind(collection: Collection, asked: Options) -> str:
         if asked.judged not in present:
             raise SpecError(f"there are no {asked.judged}; there are {', '.join(present)}")
         return asked.judged
+    order: tuple[str, ...]
     if asked.level == "system":
         order = ("system ratings", "ratings", "rankings", "preferences")
     elif asked.statistic is None:
@@ -377,15 +379,14 @@ def _check(asked: Options) -> None:
         raise SpecError(f"confidence {asked.confidence:g} must lie between 0 and 1, such as 0.95")
 
 
-def _interval_method(columns: Sequence[Column], asked: Options) -> str:
+def _resampled_unit(columns: Sequence[Column], asked: Options) -> str:
     by_system = asked.level == "system" and any(
         resamples_systems(column, asked.system_scores) for column in columns
     )
-    unit = "systems" if by_system else "documents" if asked.by_document else "segments"
-    return f"bootstrap over {unit}, {asked.resamples} resamples"
+    return "systems" if by_system else "documents" if asked.by_document else "segments"
 
 
-def _signature(name: str, kind: str, asked: Options) -> str:
+def _signature(name: str, kind: str, columns: Sequence[Column], asked: Options) -> str:
     parts = [f"statistic:{name}", f"level:{asked.level}", f"human:{kind.replace(' ', '-')}"]
     if asked.level == "segment":
         parts.append(f"average:{asked.average}")
@@ -393,6 +394,8 @@ def _signature(name: str, kind: str, asked: Options) -> str:
         parts.append(f"system-scores:{asked.system_scores}")
     if asked.gap is not None:
         parts.append(f"gap:{asked.gap:g}")
-    unit = "documents" if asked.by_document else "segments"
-    parts += [f"bootstrap:{asked.resamples}x{unit}", f"permutations:{asked.permutations}"]
+    parts += [
+        f"bootstrap:{asked.resamples}x{_resampled_unit(columns, asked)}",
+        f"permutations:{asked.permutations}",
+    ]
     return "|".join([*parts, f"seed:{asked.seed}", f"concordant:{__version__}"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.errors import ConcordantError, SpecError, UndefinedStatistic, nearest
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
 from concordant.lexical.measures import MEASURES, Measure
@@ -21,7 +21,7 @@ from concordant.stats.measured import mean_of_groups
 from concordant.stats.system_level import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from concordant.meta.columns import Column, Floats
     from concordant.records import Output, ScoreLines, ScoreTable
@@ -100,27 +100,25 @@ class MeasureScorer:
 class TableScorer:
     """Scores that a file gives by system and segment, or by system only."""
 
-    table: ScoreTable
+    name: str
+    values: Mapping[Output, float]
+    files: tuple[str, ...]
     sign: int = 1
-
-    @property
-    def name(self) -> str:
-        """The metric's name in the file."""
-        return self.table.metric
 
     def signature(self, _level: str, /) -> str:
         """The file and a digest of it."""
-        return file_signature(self.name, self.table.file, self.sign)
+        return file_signature(self.name, self.files, self.sign)
 
     def outputs(self, column: Column) -> Floats:
         """The file's score of each judged output; of a whole system, else the segments' mean."""
         testset = self._testset(column)
-        values = self.table.values
-        found = [values.get(each._replace(testset=testset)) for each in column.outputs]
+        found = [self.values.get(each._replace(testset=testset)) for each in column.outputs]
         if column.kind == "system ratings" and None in found:
             means = self._means(testset, column.pair)
             found = [means.get(each.system) for each in column.outputs]
         missing = [each for each, value in zip(column.outputs, found, strict=True) if value is None]
+        if len(missing) == len(column.outputs):
+            raise UndefinedStatistic(f"{self.name} has no scores for {column.name}")
         if missing:
             raise ConcordantError(self._missing(column, missing))
         return self.sign * np.array(found, dtype=np.float64)
@@ -131,7 +129,7 @@ class TableScorer:
 
     def _means(self, testset: str, pair: str) -> dict[str, float]:
         scores: dict[str, list[float]] = {}
-        for each, value in self.table.values.items():
+        for each, value in self.values.items():
             if (each.testset, each.pair) == (testset, pair) and each.segment is not None:
                 scores.setdefault(each.system, []).append(value)
         return {system: float(np.mean(values)) for system, values in scores.items()}
@@ -141,13 +139,13 @@ class TableScorer:
         place = f"system {first.system}"
         place += "" if first.segment is None else f", segment {first.segment}"
         return (
-            f"{self.table.file}: {self.name} has no score for {len(missing)} of "
+            f"{self.files[0]}: {self.name} has no score for {len(missing)} of "
             f"{len(column.outputs)} judged outputs of {column.name} (the first: {place})"
         )
 
     def _testset(self, column: Column) -> str:
         """The name under which the file has this column: its own, or the only one of the pair."""
-        names = {each.testset for each in self.table.values if each.pair in {column.pair, ""}}
+        names = {each.testset for each in self.values if each.pair in {column.pair, ""}}
         return column.testset if column.testset in names or len(names) != 1 else names.pop()
 
 
@@ -166,7 +164,7 @@ class LineScorer:
 
     def signature(self, _level: str, /) -> str:
         """The file and a digest of it."""
-        return file_signature(self.name, self.lines.file, self.sign)
+        return file_signature(self.name, [self.lines.file], self.sign)
 
     def outputs(self, column: Column) -> Floats:
         """The lines that belong to this column."""
@@ -189,10 +187,26 @@ def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> lis
     found = read(name)
     if not found.tables and not found.score_lines:
         raise SpecError(f"{name} holds no scores of a metric")
-    scorers: list[Scorer] = [TableScorer(table, sign) for table in found.tables]
-    return scorers + [
-        LineScorer(lines, line_order(lines, columns), sign) for lines in found.score_lines
+    return [
+        *table_scorers(found.tables, sign),
+        *(LineScorer(lines, line_order(lines, columns), sign) for lines in found.score_lines),
     ]
+
+
+def table_scorers(tables: Sequence[ScoreTable], sign: int) -> list[TableScorer]:
+    """One scorer a metric: a tree of scores has a file for each language pair and level."""
+    values: dict[str, dict[Output, float]] = {}
+    files: dict[str, list[str]] = {}
+    for table in tables:
+        known = values.setdefault(table.metric, {})
+        files.setdefault(table.metric, []).append(table.file)
+        for output, value in table.values.items():
+            if known.setdefault(output, value) != value:
+                raise ConcordantError(
+                    f"{table.file}: {table.metric} has two scores for {output.system} of "
+                    f"{output.testset} {output.pair}: {known[output]:g} and {value:g}"
+                )
+    return [TableScorer(name, values[name], tuple(files[name]), sign) for name in values]
 
 
 def line_order(lines: ScoreLines, columns: Sequence[Column]) -> dict[str, slice]:
@@ -217,11 +231,12 @@ def mean_tally(column: Column, values: Floats) -> Tally:
     return Tally(table, mean_of_groups, mean=True)
 
 
-def file_signature(name: str, file: str, sign: int) -> str:
+def file_signature(name: str, files: Sequence[str], sign: int) -> str:
     """The signature of scores that were read, not computed."""
-    digest = hashlib.sha256(read_bytes(file)).hexdigest()[:12]
+    digest = hashlib.sha256(b"".join(read_bytes(each) for each in files)).hexdigest()[:12]
+    source = f"file:{Path(files[0]).name}" if len(files) == 1 else f"files:{len(files)}"
     negated = "|negated:yes" if sign < 0 else ""
-    return f"metric:{name}|file:{Path(file).name}|sha256:{digest}{negated}"
+    return f"metric:{name}|{source}|sha256:{digest}{negated}"
 
 
 def _rows(column: Column) -> list[tuple[str, int]]:

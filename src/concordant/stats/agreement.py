@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array, hstack
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
+from concordant.records import Estimate
 from concordant.stats.arrays import finite
 from concordant.stats.correlation import divided
 from concordant.stats.draws import resampled_sums
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.records import Estimate
     from concordant.stats.arrays import Floats, Ints
 
     # (coincidences of pairs, pairs, marginals, values) → disagreement (observed, expected)
@@ -73,6 +73,8 @@ def cohen_kappa_wmt(
     value = float(_kappa(sums))
     if np.isnan(value):
         raise UndefinedStatistic("every judgement is a tie: chance agreement is 1 and κ undefined")
+    if np.count_nonzero(counts[:, 1]) < 2:
+        return Estimate(value, None, None, int(sums[1]), level, "no interval: only 1 item to pair")
     resampled = np.concatenate([_kappa(s) for s in resampled_sums(counts, n_resamples, rng)])
     return estimate_from(value, resampled, int(sums[1]), level, "bootstrap over items")
 
@@ -151,8 +153,10 @@ def krippendorff_alpha(
         return _alpha(observed, pairs, marginals, distinct, SCALES[scale])
 
     value = float(alpha(np.asarray(counts.sum(axis=0))))
-    resampled = np.concatenate([alpha(s) for s in resampled_sums(counts, n_resamples, rng)])
     n = int(np.count_nonzero(pairable))
+    if counts.shape[0] < 2:
+        return Estimate(value, None, None, n, level, "no interval: only 1 unit to pair")
+    resampled = np.concatenate([alpha(s) for s in resampled_sums(counts, n_resamples, rng)])
     return estimate_from(value, resampled, n, level, "bootstrap over units")
 
 

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 
 def _kendall_rows(scores: Floats, human: Floats) -> Floats:
-    # Means of the same scores in another order differ by rounding, which must not break a tie.
+    # A score that was swapped back, or a mean in another order, may differ by rounding, which must
+    # not break a tie.
     return kendall_rows(scores.round(12), human.round(12))
 
 
@@ -55,7 +56,8 @@ def _segments(scores: Floats) -> Floats:
     return np.swapaxes(scores, -1, -2)
 
 
-# What is correlated: (…, systems, segments) → (…, groups, points), averaged over the groups.
+# What is correlated: (…, systems, segments) → (…, groups, points), averaged over the groups. All of
+# them are linear, so that what a swap moves can be arranged by itself.
 LEVELS: dict[str, Arrangement] = {
     "system": _system_means,  # the systems' mean scores
     "segment": _all_outputs,  # every output of every system, in one group
@@ -161,17 +163,15 @@ def _test(
     check_alternative(alternative)
     first, second, judged = _matrices(x, y, human)
     arrange, correlate = LEVELS[level], STATISTICS[statistic]
-    target = arrange(judged)
-    kept = _differ(target)
-    for name, scores in (("human scores", target[kept]), ("first metric", arrange(first)[kept]),
-                         ("second metric", arrange(second)[kept])):  # fmt: skip
+    kept = _differ(arrange(judged))
+    target, one, other = (arrange(scores)[kept] for scores in (judged, first, second))
+    for name, scores in (("human scores", target), ("first metric", one), ("second metric", other)):
         if not _differ(scores).any():
             raise UndefinedStatistic(f'the {name}: no differences to correlate at level "{level}"')
 
     def correlation(scores: Floats) -> Floats:
-        arranged = arrange(scores)[..., kept, :]
-        rows = np.nan_to_num(correlate(arranged, target[kept]))
-        return np.asarray(np.where(_differ(arranged), rows, 0.0).mean(axis=-1))
+        rows = np.nan_to_num(correlate(scores, target))
+        return np.asarray(np.where(_differ(scores), rows, 0.0).mean(axis=-1))
 
     shape = tuple(
         size if apart else 1 for size, apart in zip(judged.shape, swapped_apart, strict=True)
@@ -179,10 +179,9 @@ def _test(
     null = []
     for size in block_sizes(n_permutations, judged.size):
         swap = coins(rng, size, shape[0] * shape[1]).reshape(size, *shape)
-        null.append(
-            correlation(np.where(swap, second, first)) - correlation(np.where(swap, first, second))
-        )
-    r_first, r_second = float(correlation(first)), float(correlation(second))
+        moved = arrange(swap * (second - first))[..., kept, :]
+        null.append(correlation(one + moved) - correlation(other - moved))
+    r_first, r_second = float(correlation(one)), float(correlation(other))
     p = permutation_p(r_first - r_second, np.concatenate(null), alternative=alternative)
     n = int(kept.sum()) if level == "per-segment" else int(target.shape[-1])
     return PermutationTest(r_first, r_second, r_first - r_second, p, n, n_permutations, alternative)

@@ -70,7 +70,8 @@ def hybrid_scores(
         drawn = slice(done, done + size)
         take_one = coins(rng, size, segments)
         for mean, matrix in zip(means, scores, strict=True):
-            mean[drawn] = np.where(take_one, matrix[one[drawn]], matrix[other[drawn]]).mean(axis=-1)
+            rest = matrix[other[drawn]]
+            mean[drawn] = (rest + take_one * (matrix[one[drawn]] - rest)).mean(axis=-1)
         done += size
     return means
 

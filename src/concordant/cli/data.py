@@ -1,0 +1,180 @@
+"""`concordant data`: what a path holds, and what can be made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from concordant.cli.output import notes, output_options, show
+
+AS = click.option("--as", "as_format", metavar="FORMAT", help="Read PATH as this format.")
+SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+
+
+class DefaultShow(click.Group):
+    """A group in which a first word that is no subcommand is a path to show."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `show` before anything that is not a subcommand or a plea for help."""
+        if args and args[0] not in self.commands and args[0] not in {"-h", "--help"}:
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=DefaultShow, name="data")
+def command() -> None:
+    """Say what judgements and texts a file or folder holds; convert, split, check them.
+
+    `concordant data PATH` is short for `concordant data show PATH`.
+    """
+
+
+@command.command("show")
+@click.argument("path")
+@AS
+@click.option("--why", is_flag=True, help="Say for every file what it looks like, and why.")
+@output_options
+def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -> None:
+    """Say what PATH holds: language pairs, systems, segments, judges, ties, what is missing."""
+    from concordant.judgements.detection import read, scan
+    from concordant.judgements.summary import holdings
+    from concordant.report.data import holdings_table
+
+    found = [] if as_format is not None else scan(path)
+    collection = read(path, as_format=as_format)
+    if why:
+        for detection in found:
+            click.echo(str(detection), err=True)
+    notes(collection.notes, quiet=quiet)
+    show(holdings_table(holdings(collection), found, collection.notes), form)
+    names = sorted(
+        {t.metric for t in collection.tables} | {s.metric for s in collection.score_lines}
+    )
+    if names and form == "table":
+        click.echo(f"scores of {len(names)} metrics: {', '.join(names)}")
+
+
+@command.command()
+@click.argument("path")
+@AS
+@click.option("-o", "--output", type=click.Path(), help="File to write; stdout if not given.")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(["records", "preferences"]),
+    default="records",
+    show_default=True,
+    help="Every judgement as it is, or as preferences.",
+)
+@click.option("--drop-ties", is_flag=True, help="Leave out ties (with --to preferences).")
+@click.option("--merge-repeats", is_flag=True, help="One record for repeated outcomes, counted.")
+@click.option("--minimum-gap", type=float, default=0.0, help="Between ratings, for a preference.")
+@click.option("--raw", is_flag=True, help="Use raw scores for that gap (DARR: 25).")
+@click.option("--standardise", is_flag=True, help="Ratings as z-scores of each judge.")
+@click.option("--quiet", "-q", is_flag=True, help="No notes.")
+def convert(
+    path: str, as_format: str | None, output: str | None, quiet: bool, **how: object
+) -> None:
+    """Write the judgements of PATH in our own jsonl, as they are or converted."""
+    from concordant.judgements.detection import read
+    from concordant.judgements.recasting import Recasting, recast
+    from concordant.judgements.writing import write_text
+
+    collection = read(path, as_format=as_format)
+    notes(collection.notes, quiet=quiet)
+    write_text(recast(collection, Recasting(**how)), output)  # type: ignore[arg-type]
+
+
+@command.command()
+@click.argument("path")
+@AS
+@click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write to.")
+@click.option(
+    "--shares",
+    default="train=80,dev=10,test=10",
+    show_default=True,
+    metavar="NAME=SHARE,…",
+    help="The sides and their shares.",
+)
+@SEED
+@click.option("--quiet", "-q", is_flag=True, help="No notes.")
+def split(
+    path: str, as_format: str | None, output: str, shares: str, seed: int, quiet: bool
+) -> None:
+    """Split the judgements of PATH by segment into NAME.jsonl files; no segment is on two sides."""
+    from concordant.judgements.detection import read
+    from concordant.judgements.splits import parse_shares, split_collection
+    from concordant.judgements.writing import write_text
+
+    collection = read(path, as_format=as_format)
+    notes(collection.notes, quiet=quiet)
+    for name, part in split_collection(collection, parse_shares(shares), seed=seed).items():
+        records = len(part.rankings) + len(part.preferences) + len(part.ratings)
+        target = Path(output) / f"{name}.jsonl"
+        write_text(part, str(target))
+        notes([f"{target}: {records} judgements"], quiet=quiet)
+
+
+@command.command()
+@click.argument("path")
+@AS
+@SEED
+@output_options
+def agreement(path: str, as_format: str | None, seed: int, form: str, quiet: bool) -> None:
+    """Measure how far the judges of PATH agree with each other and with themselves."""
+    from concordant.judgements.detection import read
+    from concordant.meta.annotators import annotator_agreement
+    from concordant.report.data import agreement_table
+
+    collection = read(path, as_format=as_format)
+    notes(collection.notes, quiet=quiet)
+    show(agreement_table(annotator_agreement(collection, seed=seed)), form)
+
+
+@command.command()
+@click.argument("path")
+@AS
+@click.option(
+    "--method",
+    default="expected-wins",
+    show_default=True,
+    help="expected-wins, better, better-or-equal, strictly-better, bradley-terry or trueskill.",
+)
+@click.option(
+    "--judged",
+    type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
+    help="Which judgements to use where there are several kinds.",
+)
+@click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
+@SEED
+@output_options
+def systems(
+    path: str,
+    as_format: str | None,
+    method: str,
+    judged: str | None,
+    pairs: str,
+    seed: int,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Rank the systems of PATH as people judged them, with rank ranges and clusters."""
+    from concordant._version import __version__
+    from concordant.judgements.detection import read
+    from concordant.meta.columns import columns_of, kinds_of
+    from concordant.meta.system_ranking import system_ranking
+    from concordant.report.data import ranking_table
+
+    collection = read(path, as_format=as_format)
+    notes(collection.notes, quiet=quiet)
+    kind = judged or next(iter(kinds_of(collection)), "rankings")
+    patterns = [part.strip() for part in pairs.split(",") if part.strip()]
+    rows = [
+        standing
+        for column in columns_of(collection, kind, patterns=patterns)
+        for standing in system_ranking(column, method=method, seed=seed)
+    ]
+    rated = "mean-rating" if kind in {"ratings", "system ratings"} else method
+    signature = f"human:{kind.replace(' ', '-')}|score:{rated}|seed:{seed}|concordant:{__version__}"
+    show(ranking_table(rows, signature), form)

@@ -1,0 +1,71 @@
+"""The `concordant` command: a table of subcommands, each imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from concordant._version import __version__
+from concordant.errors import ConcordantError
+
+# Command → its one-line help; the module cli/<command>.py has it as `command`.
+COMMANDS = {
+    "data": "Say what judgements and texts a file or folder holds; convert, split, check them.",
+    "evaluate": "Measure how far metrics agree with people.",
+    "metrics": "List the metrics and statistics that there are.",
+    "reproduce": "Recompute published figures from the data and print both side by side.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose help needs no import of its commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"concordant.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of commands in the help, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="concordant")
+def program() -> None:
+    """Learn and judge machine-translation metrics by their agreement with people."""
+
+
+def main() -> None:
+    """Run the command; an error is one message on stderr and exit code 1, never a traceback."""
+    try:
+        program(prog_name="concordant", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except ConcordantError as error:
+        click.echo(f"concordant: {error}", err=True)
+        sys.exit(1)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("concordant: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (| head); that is its right, and no fault of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""What a collection holds, counted: the answer to "what is in this folder?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from concordant.records import Output, Preference, Ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from concordant.records import Collection, Rating, TestSet
+
+
+@dataclass(frozen=True)
+class Holding:
+    """One kind of judgement (or texts alone) for one test set and language pair.
+
+    `ties` are tied pairs among all `pairs` that the judgements compare. `missing` says in words
+    what a metric would lack.
+    """
+
+    testset: str
+    pair: str
+    kind: str
+    judgements: int
+    segments: int
+    systems: int
+    judges: int
+    pairs: int
+    ties: int
+    references: int
+    missing: str
+
+
+def holdings(collection: Collection) -> list[Holding]:
+    """The contents of a collection by test set, language pair and kind, in order of reading."""
+    texts = {(each.name, each.pair): each for each in collection.testsets}
+    found = []
+    for kind, records in (
+        ("rankings", collection.rankings),
+        ("preferences", collection.preferences),
+        ("ratings", collection.ratings),
+    ):
+        groups: dict[tuple[str, str], list[Ranking | Preference | Rating]] = {}
+        for record in records:
+            groups.setdefault((record.testset, record.pair), []).append(record)
+        found += [_judged(key, kind, group, texts.get(key)) for key, group in groups.items()]
+    judged = {(each.testset, each.pair) for each in found}
+    return found + [_unjudged(each) for key, each in texts.items() if key not in judged]
+
+
+def _judged(
+    key: tuple[str, str],
+    kind: str,
+    records: list[Ranking | Preference | Rating],
+    texts: TestSet | None,
+) -> Holding:
+    outputs = {output for record in records for output in _outputs(record)}
+    compared = [_comparisons(record) for record in records]
+    return Holding(
+        *key,
+        kind if any(output.segment is not None for output in outputs) else f"system {kind}",
+        judgements=len(records),
+        segments=len({output.segment for output in outputs if output.segment is not None}),
+        systems=len({output.system for output in outputs}),
+        judges=len({record.judge for record in records if record.judge is not None}),
+        pairs=sum(pairs for pairs, _ in compared),
+        ties=sum(ties for _, ties in compared),
+        references=0 if texts is None else len(texts.references),
+        missing=_missing(outputs, texts),
+    )
+
+
+def _unjudged(texts: TestSet) -> Holding:
+    return Holding(
+        texts.name,
+        texts.pair,
+        "texts only",
+        judgements=0,
+        segments=len(texts.segments),
+        systems=len(texts.outputs),
+        judges=0,
+        pairs=0,
+        ties=0,
+        references=len(texts.references),
+        missing="judgements",
+    )
+
+
+def _outputs(record: Ranking | Preference | Rating) -> Iterable[Output]:
+    if isinstance(record, Ranking):
+        systems = record.systems
+    elif isinstance(record, Preference):
+        systems = (record.better, record.worse)
+    else:
+        systems = (record.system,)
+    return [Output(record.testset, record.pair, system, record.segment) for system in systems]
+
+
+def _comparisons(record: Ranking | Preference | Rating) -> tuple[int, int]:
+    """How many pairs a judgement compares, and how many of them it ties."""
+    if isinstance(record, Preference):
+        return record.count, record.count if record.tie else 0
+    if not isinstance(record, Ranking):
+        return 0, 0
+    k = len(record.ranks)
+    tied = sum(record.ranks[i] == record.ranks[j] for i in range(k) for j in range(i + 1, k))
+    return k * (k - 1) // 2, tied
+
+
+def _missing(outputs: set[Output], texts: TestSet | None) -> str:
+    if texts is None:
+        return "texts"
+    segments = {output.segment for output in outputs if output.segment is not None}
+    known = set().union(*texts.references.values()) if texts.references else set()
+    lacking = sum(
+        output.segment is not None and output.segment not in texts.outputs.get(output.system, {})
+        for output in outputs
+    )
+    gaps = []
+    if not texts.source:
+        gaps.append("source")
+    if not texts.references:
+        gaps.append("references")
+    elif segments - known:
+        gaps.append(f"references of {len(segments - known)} segments")
+    if lacking:
+        gaps.append(f"{lacking} judged outputs")
+    return ", ".join(gaps)

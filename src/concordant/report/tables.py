@@ -1,0 +1,126 @@
+"""A table of findings in four forms: for the terminal, tsv, json and jsonl.
+
+The terminal form may be terse; the other three carry every number with its name, in full
+precision. Missing values are empty (tsv) or null (json).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rich.console import Console
+
+NOT_A_TERMINAL_WIDTH = 10_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is shown (`header`, `cells`, `title`, `footer`) and what is written (`records`)."""
+
+    header: Sequence[str]
+    cells: Sequence[Sequence[str]]
+    records: Sequence[Mapping[str, Any]]
+    title: str = ""
+    footer: Sequence[str] = ()
+    text_columns: int = 1
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+
+def terminal(table: Table) -> str:
+    """The table as drawn for a person; columns that do not fit go into further blocks below."""
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=NOT_A_TERMINAL_WIDTH)
+    with console.capture() as capture:
+        _words(console, table.title, "bold")
+        for block in _blocks(table, console.width):
+            console.print(_drawn(table, block))
+        for line in table.footer:
+            _words(console, line, "dim")
+    return capture.get()
+
+
+def tsv(table: Table) -> str:
+    """The records as tab-separated values with a header."""
+    stream = io.StringIO()
+    names = list(dict.fromkeys(name for record in table.records for name in record))
+    writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
+    writer.writerow(names)
+    for record in table.records:
+        writer.writerow([_plain(record.get(name)) for name in names])
+    return stream.getvalue()
+
+
+def as_json(table: Table) -> str:
+    """One JSON object: the document's own fields, and the records."""
+    whole = {**table.document, "records": list(table.records)}
+    return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def jsonl(table: Table) -> str:
+    """One JSON object a record."""
+    lines = [json.dumps(each, ensure_ascii=False, allow_nan=False) for each in table.records]
+    return "".join(line + "\n" for line in lines)
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "table": terminal,
+    "tsv": tsv,
+    "json": as_json,
+    "jsonl": jsonl,
+}
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _blocks(table: Table, width: int) -> list[list[int]]:
+    """Numbers of columns that fit side by side; the text columns stand in every block."""
+    rows = [table.header, *table.cells]
+    need = [max(len(line) for row in rows for line in row[i].split("\n")) + 3 for i in _all(table)]
+    fixed = list(_all(table))[: table.text_columns]
+    blocks: list[list[int]] = [[]]
+    room = width - sum(need[i] for i in fixed)
+    left = room
+    for i in list(_all(table))[table.text_columns :]:
+        if need[i] > left and blocks[-1]:
+            blocks.append([])
+            left = room
+        blocks[-1].append(i)
+        left -= need[i]
+    return [fixed + block for block in blocks]
+
+
+def _all(table: Table) -> range:
+    return range(len(table.header))
+
+
+def _drawn(table: Table, columns: Sequence[int]) -> Any:
+    from rich import box  # noqa: PLC0415
+    from rich.table import Table as Drawn  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    drawn = Drawn(box=box.SIMPLE_HEAD, pad_edge=False)
+    for i in columns:
+        side: Literal["left", "right"] = "left" if i < table.text_columns else "right"
+        drawn.add_column(Text(table.header[i]), justify=side, no_wrap=i >= table.text_columns)
+    for row in table.cells:
+        drawn.add_row(*(Text(row[i]) for i in columns))
+    return drawn
+
+
+def _words(console: Console, text: str, style: str) -> None:
+    if text:
+        console.print(text, markup=False, highlight=False, style=style, soft_wrap=True)
