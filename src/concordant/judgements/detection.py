@@ -96,8 +96,7 @@ def read(path: str | Path, *, as_format: str | None = None) -> Collection:
     _read_folder(here, formats(), parts, unknown)
     if not parts:
         raise DataError.at(path, None, "holds no file of a known format")
-    left_out = tuple(f"{each}: left out, its format is not known" for each in unknown)
-    return merge([*parts, Collection(notes=left_out)])
+    return merge([*parts, Collection(notes=_left_out(unknown))])
 
 
 def scan(path: str | Path) -> list[Detection]:
@@ -108,6 +107,17 @@ def scan(path: str | Path) -> list[Detection]:
     found: list[Detection] = []
     _scan_folder(here, formats(), found, [])
     return found
+
+
+def _left_out(unknown: Iterable[Path]) -> tuple[str, ...]:
+    """One note for each folder that has files of no known format."""
+    folders: dict[Path, list[str]] = {}
+    for path in unknown:
+        folders.setdefault(path.parent, []).append(path.name)
+    return tuple(
+        f"{folder}: left out, of no known format: {', '.join(names)}"
+        for folder, names in folders.items()
+    )
 
 
 def _read_folder(

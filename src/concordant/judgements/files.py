@@ -28,12 +28,16 @@ BYTE_ORDER_MARKS = (
 BYTE_ORDER_MARK = "\ufeff"
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """The contents of a file, unpacked if it is gzip (by its first bytes, not by its name)."""
+def read_bytes(path: str | Path, limit: int = -1) -> bytes:
+    """The contents of a file, unpacked if it is gzip (by its first bytes, not by its name).
+
+    With a limit, no more than that many bytes from its beginning.
+    """
     try:
-        data = Path(path).read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
+        with Path(path).open("rb") as stream:
+            packed = stream.read(2) == b"\x1f\x8b"
+            stream.seek(0)
+            data = gzip.GzipFile(fileobj=stream).read(limit) if packed else stream.read(limit)
     except FileNotFoundError:
         raise DataError.at(path, None, "there is no such file; check the path") from None
     except IsADirectoryError:
@@ -47,16 +51,19 @@ def read_bytes(path: str | Path) -> bytes:
     return data
 
 
-def read_text(path: str | Path) -> str:
-    """The contents of a file as text: UTF-8, or UTF-16/32 where a byte-order mark says so."""
-    data = read_bytes(path)
+def read_text(path: str | Path, limit: int = -1) -> str:
+    """The contents of a file as text: UTF-8, or UTF-16/32 where a byte-order mark says so.
+
+    With a limit, the text of that many bytes from its beginning.
+    """
+    data = read_bytes(path, limit)
     encoding = "utf-8"
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             data, encoding = data[len(mark) :], name
             break
     try:
-        text = data.decode(encoding)
+        text = codecs.getincrementaldecoder(encoding)().decode(data, final=limit < 0)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError.at(

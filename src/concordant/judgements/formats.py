@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from concordant.records import Collection
 
 HEAD_LINES = 20
+HEAD_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class Format:
 
 
 def head_of(path: Path) -> Head:
-    """The first lines of a file, read as every reader would read it."""
+    """The first lines of a file, read as every reader would read it, but no further."""
     if path.is_dir():
         return Head(path, ())
-    lines = read_text(path).split("\n", HEAD_LINES)
+    lines = read_text(path, HEAD_BYTES).split("\n", HEAD_LINES)
     return Head(
         path, tuple(line.removesuffix("\r") for line in itertools.islice(lines, HEAD_LINES))
     )
