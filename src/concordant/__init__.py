@@ -1,5 +1,36 @@
-"""Concordant: learn MT metrics from human judgements, score with them, measure agreement."""
+"""Concordant: learn MT metrics from human judgements, score with them, measure agreement.
+
+The public names are imported when they are first used, so that `import concordant` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from concordant._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from concordant.judgements.detection import read as read_judgements
+    from concordant.meta.evaluation import evaluate
+    from concordant.meta.options import Options as EvaluationOptions
+
+__all__ = ["EvaluationOptions", "__version__", "evaluate", "read_judgements"]
+
+# Public name → module and the name there.
+_PUBLIC = {
+    "read_judgements": ("concordant.judgements.detection", "read"),
+    "evaluate": ("concordant.meta.evaluation", "evaluate"),
+    "EvaluationOptions": ("concordant.meta.options", "Options"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'concordant' has no attribute '{name}'")
+    module, attribute = _PUBLIC[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -54,6 +54,13 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
 )
 @click.option("--baseline", metavar="NAME", help="Test every metric against this one.")
 @click.option(
+    "--test",
+    type=click.Choice(["permutation", "williams"]),
+    default="permutation",
+    show_default=True,
+    help="How two metrics are compared; williams is for pearson, within language pairs.",
+)
+@click.option(
     "--judged",
     type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
     help="Which judgements to use where there are several kinds.",
@@ -117,7 +124,8 @@ def command(
     """
     from concordant.judgements.detection import read
     from concordant.judgements.merging import merge
-    from concordant.meta.evaluation import Options, evaluate
+    from concordant.meta.evaluation import evaluate
+    from concordant.meta.options import Options
     from concordant.report.evaluation import evaluation_table
 
     collection = merge([read(path) for path in (*paths, *texts)])

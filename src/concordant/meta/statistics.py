@@ -17,11 +17,12 @@ from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.judgements.conversion import DARR_GAP
 from concordant.meta.columns import Pairs
 from concordant.stats.accuracy import tied_pairs
-from concordant.stats.arrays import standardised
+from concordant.stats.arrays import finite, standardised
 from concordant.stats.averaged import Averaged
 from concordant.stats.correlation import (
-    classes,
     kendall_from_counts,
+    kendall_rows,
+    pearson_rows,
     spearman_rows,
 )
 from concordant.stats.measured import (
@@ -32,13 +33,10 @@ from concordant.stats.measured import (
     moments,
     pearson_from_moments,
 )
-from concordant.stats.tau import VARIANTS, cells_of_pairs, cells_of_ratings, from_cells, pairs_apart
+from concordant.stats.tau import VARIANTS, cells_of_pairs, from_cells, pairs_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
-
-    import numpy.typing as npt
 
     from concordant.meta.columns import Column, Floats, Ints
     from concordant.stats.measured import Measured
@@ -46,7 +44,12 @@ if TYPE_CHECKING:
 AVERAGES = ("pooled", "segment", "system")
 KENDALL = {"tau-a": "a", "tau-b": "b", "tau-c": "c"}
 PAIRWISE = [name for name in VARIANTS if name not in KENDALL]
-CORRELATIONS = ["pearson", "spearman", *KENDALL]
+# What correlates ratings with a metric, on rows of each.
+CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "pearson": pearson_rows,
+    "spearman": spearman_rows,
+    **{name: partial(kendall_rows, variant=variant) for name, variant in KENDALL.items()},
+}
 
 
 @dataclass(frozen=True)
@@ -98,24 +101,25 @@ def measure_segments(
     """A statistic of a column's outputs, ready to be valued, resampled and compared."""
     if average not in AVERAGES:
         raise SpecError(f'average "{average}" is not one of {", ".join(AVERAGES)}')
-    units = len(column.segments) or len(column.systems)
-    if name in PAIRWISE:
+    of_systems = column.kind == "system ratings"
+    units = len(column.systems if of_systems else column.segments)
+    values = finite(values, "the metric")
+    if name in PAIRWISE and not of_systems:
         return _pairwise(name, column, values, units, average, gap)
     human = _ratings(name, column)
     if name == "acc-eq":
         return tied_pairs(human, values, column.segment, units)
-    metric = standardised(values)
+    standard = standardised(values)
     if average == "pooled":
-        return _correlation(name, human, metric, column.segment, units)
-    group = column.segment if average == "segment" else column.system
-    groups = units if average == "segment" else len(column.systems)
+        return _correlation(name, human, values, standard, column.segment, units)
     if average == "segment":
-        return _by_segment(name, human, metric, group, groups)
-    chosen = [np.flatnonzero(group == g) for g in range(groups)]
+        return _by_segment(name, human, values, column.segment, units)
     return Averaged(
         tuple(
-            _correlation(name, human[each], metric[each], column.segment[each], units)
-            for each in chosen
+            _correlation(
+                name, human[each], values[each], standard[each], column.segment[each], units
+            )
+            for each in _members(column.system, len(column.systems))
         )
     )
 
@@ -154,19 +158,17 @@ def _pairwise(
 
 
 def _by_segment(name: str, human: Floats, metric: Floats, group: Ints, groups: int) -> Measured:
-    if name == "pearson":
-        return _mean_by_unit(pearson_from_moments(moments(human, metric, group, groups)), name)
-    if name in KENDALL:
-        cells = cells_of_ratings(human, metric, group, groups)
-        sizes = np.bincount(group, minlength=groups)
-        values = kendall_from_counts(cells, variant=KENDALL[name], classes=int(sizes.max()))
-        return _mean_by_unit(values, name)
     values = np.full(groups, np.nan)
-    for g in range(groups):
-        each = group == g
-        if each.sum() > 1:
-            values[g] = spearman_rows(human[each], metric[each])
+    for g, each in enumerate(_members(group, groups)):
+        if len(each) > 1:
+            values[g] = CORRELATIONS[name](human[each], metric[each])
     return _mean_by_unit(values, name)
+
+
+def _members(group: Ints, groups: int) -> list[Ints]:
+    """The points of each group."""
+    ends = np.cumsum(np.bincount(group, minlength=groups))
+    return np.split(np.argsort(group, kind="stable"), ends[:-1])
 
 
 def _mean_by_unit(values: Floats, name: str) -> Additive:
@@ -176,22 +178,20 @@ def _mean_by_unit(values: Floats, name: str) -> Additive:
 
 
 def _correlation(
-    name: str, human: Floats, metric: Floats, unit: Ints, units: int
+    name: str, human: Floats, metric: Floats, standard: Floats, unit: Ints, units: int
 ) -> Additive | Spearman | PairCounted:
     if name == "pearson":
         if len(human) > 0:
             human = human - human.mean()
-        return Additive(moments(human, metric, unit, units), pearson_from_moments, name)
+        return Additive(moments(human, standard, unit, units), pearson_from_moments, name)
     if name == "spearman":
-        return Spearman(human, metric, unit)
-    return PairCounted(human, metric, unit, _of_counts(name, classes(human, metric)), name)
-
-
-def _of_counts(name: str, distinct: int) -> Callable[[npt.NDArray[Any]], Floats]:
-    """What a statistic computes from the five counts of concordant, discordant and tied pairs."""
+        return Spearman(human, metric, standard, unit)
     if name in KENDALL:
-        return partial(kendall_from_counts, variant=KENDALL[name], classes=distinct)
-    return partial(from_cells, name=name)
+        compute = partial(kendall_from_counts, variant=KENDALL[name])
+        return PairCounted(
+            human, metric, standard, unit, compute, name, by_classes=KENDALL[name] == "c"
+        )
+    return PairCounted(human, metric, standard, unit, partial(from_cells, name=name), name)
 
 
 def _ratings(name: str, column: Column) -> Floats:
@@ -200,7 +200,7 @@ def _ratings(name: str, column: Column) -> Floats:
             f"{name} at segment level needs ratings, and {column.name} has {column.kind}; "
             f"use one of {', '.join(PAIRWISE)}"
         )
-    return column.ratings
+    return finite(column.ratings, "the human ratings")
 
 
 def _with_ratings(column: Column, ratings: Floats | None) -> Column:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
-from concordant.meta.statistics import KENDALL, measure_segments
+from concordant.meta.statistics import CORRELATIONS, measure_segments
 from concordant.meta.system_scores import human_scores, human_tally
-from concordant.stats.correlation import kendall_rows, pair_counts, pearson_rows, spearman_rows
+from concordant.stats.arrays import finite
+from concordant.stats.correlation import pair_counts
 from concordant.stats.significance import outlier_systems
 from concordant.stats.soft_accuracy import soft_pairwise_accuracy
 from concordant.stats.system_level import SystemLevel
@@ -35,10 +35,8 @@ def accuracy_rows(human: Floats, metric: Floats) -> Floats:
 
 
 # What compares systems, on rows of human and metric system scores.
-CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "pearson": pearson_rows,
-    "spearman": spearman_rows,
-    **{name: partial(kendall_rows, variant=variant) for name, variant in KENDALL.items()},
+OVER_SYSTEMS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    **CORRELATIONS,
     "accuracy": accuracy_rows,
 }
 
@@ -67,7 +65,7 @@ def measure_systems(
         )
         return measure_segments(name, points, values)
     human, metric = human_tally(column, method=method), scorer.tally(column)
-    return SystemLevel(human, metric, CORRELATIONS[name], name)
+    return SystemLevel(human, metric, OVER_SYSTEMS[name], name)
 
 
 def resamples_systems(column: Column, method: str) -> bool:
@@ -113,8 +111,8 @@ def _soft_accuracy(column: Column, scorer: Scorer, seed: int, permutations: int)
         raise UndefinedStatistic(f"SPA needs ratings of segments; {column.name} has {column.kind}")
     shape = (len(column.segments), len(column.systems))
     human, metric = np.full(shape, np.nan), np.full(shape, np.nan)
-    human[column.segment, column.system] = column.ratings
-    metric[column.segment, column.system] = scorer.outputs(column)
+    human[column.segment, column.system] = finite(column.ratings, "the human ratings")
+    metric[column.segment, column.system] = finite(scorer.outputs(column), "the metric")
     rng = np.random.default_rng(seed)
     return soft_pairwise_accuracy(human, metric, permutations=permutations, rng=rng)
 

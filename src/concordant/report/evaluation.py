@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from concordant.meta.options import TESTS
 from concordant.report.tables import Table
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from concordant.meta.evaluation import Comparison, Evaluation, Row
+    from concordant.meta.comparisons import Comparison
+    from concordant.meta.evaluation import Evaluation, Row
     from concordant.records import Estimate
 
 ALPHA = 0.05
@@ -89,7 +91,7 @@ def _footer(evaluation: Evaluation) -> list[str]:
     if first is not None:
         lines.append(f"[low, high]: {level} interval, {first.method}")
     if evaluation.comparisons:
-        test = f"paired permutation test, {options.permutations} permutations, p < 0.05 by Holm"
+        test = f"{TESTS[options.test]}, p < {ALPHA:g} by Holm"
         if options.baseline is None:
             lines.append(f"† no metric here is significantly better ({test})")
         else:

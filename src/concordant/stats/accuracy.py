@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
+from concordant.stats.arrays import DIGITS, deviation, finite
 from concordant.stats.tau import pairs_apart
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class TiedPairs:
 
     `ordered` is the pair's worth while the metric orders it, `tied` once ε has passed `distance`;
     `unit` is the segment. A pair is worth 1 / (pairs of its segment), so that a segment counts 1.
+    `scale` is the standard deviation of the metric's scores.
     """
 
     distance: Floats
@@ -43,6 +45,7 @@ class TiedPairs:
     tied: Floats
     unit: Ints
     units: int
+    scale: float = 1.0
 
     def value(self) -> float:
         """The calibrated accuracy."""
@@ -70,11 +73,12 @@ class TiedPairs:
     def swapped(self, other: TiedPairs, mask: Bools) -> tuple[Floats, Floats]:
         """Both accuracies with the two metrics exchanged in the units where a row of mask is true.
 
+        One ε then judges scores of both metrics, so each is put on the scale of its own deviation.
         The pairs of both metrics are sorted together once; a pair is simply worth nothing in the
         rows in which it is not this metric's turn.
         """
         joined = TiedPairs(
-            np.concatenate([self.distance, other.distance]),
+            np.concatenate([each.distance / each.scale for each in (self, other)]).round(DIGITS),
             np.concatenate([self.ordered, other.ordered]),
             np.concatenate([self.tied, other.tied]),
             np.concatenate([self.unit, other.unit + self.units]),
@@ -101,6 +105,7 @@ def tied_pairs(human: Floats, metric: Floats, segment: Ints, units: int) -> Tied
     >>> tied_pairs(human, metric, np.zeros(3, dtype=np.int64), 1).calibrated().accuracy
     1.0
     """
+    metric = finite(metric, "the metric")
     better, worse, tie = pairs_apart(human, segment, 0.0)
     if better.size == 0:
         raise UndefinedStatistic("acc-eq: no segment has two judged outputs")
@@ -108,7 +113,8 @@ def tied_pairs(human: Floats, metric: Floats, segment: Ints, units: int) -> Tied
     worth = 1.0 / np.bincount(unit, minlength=units)[unit]
     difference = metric[better] - metric[worse]
     right = np.where(tie, difference == 0, difference > 0)
-    return TiedPairs(np.abs(difference), worth * right, worth * tie, unit, units)
+    distance = np.abs(difference)
+    return TiedPairs(distance, worth * right, worth * tie, unit, units, deviation(metric))
 
 
 def _best_accuracy(pairs: TiedPairs, weights: Floats, segments: Floats) -> Floats:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 
+DIGITS = 12  # of standardised scores that are exchanged: rounding must not break a tie
+
+
 def finite(values: npt.ArrayLike, what: str) -> Floats:
     """The values as a flat float array; NaN and infinity have no place in a statistic."""
     array = np.ascontiguousarray(values, dtype=np.float64)
@@ -36,6 +39,15 @@ def paired(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     if first.size < 2:
         raise UndefinedStatistic(f"{first.size} points; at least 2 are needed")
     return first, second
+
+
+def deviation(values: Floats) -> float:
+    """The standard deviation of all values, above 0; 1 for a constant, which has no scale.
+
+    >>> deviation(np.array([1.0, 3.0])), deviation(np.array([0.1, 0.1, 0.1]))
+    (1.0, 1.0)
+    """
+    return 1.0 if values.size == 0 or values.min() == values.max() else float(values.std())
 
 
 def standardised(values: npt.ArrayLike, what: str = "the metric") -> Floats:

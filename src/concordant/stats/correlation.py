@@ -51,8 +51,7 @@ def kendall(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: str = "b") -> float:
     """
     first, second = paired(x, y)
     _refuse_constant(first, second)
-    counts = pair_counts(first, second)
-    return float(kendall_from_counts(counts, variant=variant, classes=classes(first, second)))
+    return float(kendall_rows(first, second, variant=variant))
 
 
 def pair_counts(x: Floats, y: Floats, starts: Ints | None = None, *, threads: int = 1) -> Ints:
@@ -69,9 +68,9 @@ def pair_counts(x: Floats, y: Floats, starts: Ints | None = None, *, threads: in
 
 
 def kendall_from_counts(
-    counts: npt.NDArray[Any], *, variant: str = "b", classes: int = 0
+    counts: npt.NDArray[Any], *, variant: str = "b", classes: npt.ArrayLike = 0
 ) -> Floats:
-    """Kendall's τ from the five pair counts (last axis); NaN where a denominator is 0.
+    """Kendall's τ from the five pair counts (last axis); NaN where a variable is constant.
 
     τ-c needs `classes`, the smaller number of distinct values of the two variables.
     """
@@ -80,22 +79,39 @@ def kendall_from_counts(
     )
     surplus = concordant - discordant
     pairs = concordant + discordant + tied_x + tied_y + tied_both
+    untied_x = concordant + discordant + tied_y
+    untied_y = concordant + discordant + tied_x
     if variant == "a":
-        return divided(surplus, pairs)
+        return divided(surplus, np.where((untied_x == 0) | (untied_y == 0), 0.0, pairs))
     if variant == "b":
-        untied_x = concordant + discordant + tied_y
-        untied_y = concordant + discordant + tied_x
         return divided(surplus, np.sqrt(untied_x) * np.sqrt(untied_y))
     if variant == "c":
         points = (1 + np.sqrt(1 + 8 * pairs)) / 2
-        scale = (classes - 1) / classes if classes > 1 else 0.0
+        scale = 1.0 - 1.0 / np.maximum(classes, 1)
         return divided(2 * surplus, points**2 * scale)
     raise SpecError(f'Kendall variant "{variant}" is not one of {", ".join(KENDALL_VARIANTS)}')
 
 
-def classes(x: Floats, y: Floats) -> int:
-    """The smaller number of distinct values of the two variables (m in τ-c)."""
-    return min(len(np.unique(x)), len(np.unique(y)))
+def classes(x: Floats, y: Floats) -> Ints:
+    """The smaller number of distinct values of the two variables along the last axis (m in τ-c).
+
+    >>> classes(np.array([[1.0, 1.0, 2.0], [3.0, 3.0, 3.0]]), np.array([4.0, 5.0, 6.0])).tolist()
+    [2, 1]
+    """
+    rows = (np.sort(each, axis=-1) for each in (x, y))
+    first, second = (1 + (np.diff(each, axis=-1) != 0).sum(axis=-1) for each in rows)
+    return np.asarray(np.minimum(first, second))
+
+
+def drawn_classes(x: Floats, y: Floats, weights: npt.NDArray[Any]) -> Ints:
+    """The same for single rows x and y, of the points with a weight, for each row of weights."""
+    distinct = []
+    for each in (x, y):
+        order = np.argsort(each, kind="stable")
+        starts = np.flatnonzero(np.r_[True, np.diff(each[order]) != 0])
+        drawn = np.logical_or.reduceat(weights[..., order] > 0, starts, axis=-1)
+        distinct.append(drawn.sum(axis=-1))
+    return np.asarray(np.minimum(*distinct))
 
 
 def pearson_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Floats:
@@ -106,7 +122,7 @@ def pearson_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Floats:
         covariance, var_x, var_y = (dx * dy).sum(-1), (dx * dx).sum(-1), (dy * dy).sum(-1)
         size = x.shape[-1]
     else:
-        total = weights.sum(axis=-1, keepdims=True)
+        total = np.maximum(weights.sum(axis=-1, keepdims=True), 1e-300)
         dx = x - (weights * x).sum(axis=-1, keepdims=True) / total
         dy = y - (weights * y).sum(axis=-1, keepdims=True) / total
         covariance = (weights * dx * dy).sum(-1)
@@ -156,7 +172,8 @@ def kendall_rows(x: Floats, y: Floats, *, variant: str = "b") -> Floats:
     flat_y = np.ascontiguousarray(y, dtype=np.float64).reshape(-1)
     starts = np.arange(0, flat_x.size + 1, size, dtype=np.int64)
     counts = pair_counts(flat_x, flat_y, starts).reshape(*x.shape[:-1], 5)
-    return kendall_from_counts(counts, variant=variant, classes=size)
+    distinct = classes(x, y) if variant == "c" else 0
+    return kendall_from_counts(counts, variant=variant, classes=distinct)
 
 
 def divided(numerator: Floats, denominator: Floats) -> Floats:

@@ -23,7 +23,8 @@ import numpy as np
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats import _native
-from concordant.stats.correlation import pair_counts, spearman_rows
+from concordant.stats.arrays import DIGITS
+from concordant.stats.correlation import classes, drawn_classes, pair_counts, spearman_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,18 +83,22 @@ class Additive:
 class PairCounted:
     """A statistic of the five counts of all pairs of points: Kendall's tau, say.
 
-    `metric` is standardised, so that two metrics can be exchanged.
+    `standard` is the metric standardised, so that two metrics can be exchanged; it is not used for
+    anything else, because standardising may round two close scores to one. With `by_classes`, as
+    τ-c needs it, `compute` is also given the smaller number of distinct values as `classes`.
     """
 
     human: Floats
     metric: Floats
+    standard: Floats
     unit: Ints
-    compute: Callable[[Ints], Floats]
+    compute: Callable[..., Floats]
     name: str
+    by_classes: bool = False
 
     def value(self) -> float:
         """The statistic of all points."""
-        value = float(self.compute(pair_counts(self.human, self.metric)))
+        value = float(self._rows(self.metric[None])[0])
         if np.isnan(value):
             raise UndefinedStatistic(f"{self.name}: a variable is constant or no pair counts")
         return value
@@ -103,26 +108,32 @@ class PairCounted:
         results = np.empty(len(weights))
         for rows in blocks(len(weights), len(self.unit)):
             drawn = weights[rows][:, self.unit].astype(np.int64)
-            results[rows] = self.compute(
-                _native.weighted_pair_counts(self.human, self.metric, drawn)
+            counts = _native.weighted_pair_counts(self.human, self.metric, drawn)
+            results[rows] = (
+                self.compute(counts, classes=drawn_classes(self.human, self.metric, drawn))
+                if self.by_classes
+                else self.compute(counts)
             )
         return results
 
     def swapped(self, other: PairCounted, mask: Bools) -> tuple[Floats, Floats]:
         """The statistics after exchanging the metrics' values within masked units."""
-        return _exchanged(self.metric, other.metric, self.unit, mask, self._rows)
+        return _exchanged(self.standard, other.standard, self.unit, mask, self._rows)
 
     def _rows(self, metric: Floats) -> Floats:
-        counts = [pair_counts(self.human, np.ascontiguousarray(row)) for row in metric]
-        return self.compute(np.array(counts))
+        counts = np.array([pair_counts(self.human, np.ascontiguousarray(row)) for row in metric])
+        if self.by_classes:
+            return self.compute(counts, classes=classes(self.human, metric))
+        return self.compute(counts)
 
 
 @dataclass(frozen=True)
 class Spearman:
-    """Spearman's ρ over all points at once; `metric` is standardised."""
+    """Spearman's ρ over all points at once; `standard` is the metric standardised for exchange."""
 
     human: Floats
     metric: Floats
+    standard: Floats
     unit: Ints
 
     def value(self) -> float:
@@ -141,7 +152,7 @@ class Spearman:
 
     def swapped(self, other: Spearman, mask: Bools) -> tuple[Floats, Floats]:
         """Both ρ after exchanging the metrics' values within masked units."""
-        return _exchanged(self.metric, other.metric, self.unit, mask, self._rows)
+        return _exchanged(self.standard, other.standard, self.unit, mask, self._rows)
 
     def _rows(self, metric: Floats) -> Floats:
         return spearman_rows(np.broadcast_to(self.human, metric.shape), metric)
@@ -178,6 +189,7 @@ def mean_of_groups(sums: Floats) -> Floats:
 def _exchanged(
     first: Floats, second: Floats, unit: Ints, mask: Bools, rows_of: Callable[[Floats], Floats]
 ) -> tuple[Floats, Floats]:
+    first, second = first.round(DIGITS), second.round(DIGITS)
     one, two = np.empty(len(mask)), np.empty(len(mask))
     for rows in blocks(len(mask), len(unit)):
         taken = mask[rows][:, unit]

@@ -13,7 +13,6 @@ import numpy as np
 
 from concordant.errors import UndefinedStatistic
 from concordant.records import Estimate
-from concordant.stats.significance import permutation_p
 
 if TYPE_CHECKING:
     from concordant.stats.arrays import Bools, Floats, Ints
@@ -98,10 +97,9 @@ def estimate_from(
 
 
 def difference_from(
-    value: float, resampled: Floats, null: Floats, *, level: float = LEVEL
+    value: float, resampled: Floats, p: float, *, level: float = LEVEL
 ) -> Difference:
-    """A difference with its bootstrap interval, and p from the differences under exchange."""
-    p = permutation_p(value, null[~np.isnan(null)])
+    """A difference with the interval of its resampled values and the p-value of its test."""
     try:
         low, high = percentile_interval(resampled, level=level)
     except UndefinedStatistic:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
+from concordant.stats.arrays import deviation
 
 if TYPE_CHECKING:
     from concordant.stats.arrays import Bools, Floats
@@ -48,12 +49,19 @@ class SystemScores:
         return np.asarray(1.0 - np.abs(human - metric).mean(axis=1))
 
     def swapped(self, other: SystemScores, mask: Bools) -> tuple[Floats, Floats]:
-        """Both SPAs with the (standardised) metrics exchanged where a row of mask is true."""
+        """Both SPAs with the (standardised) metrics exchanged where a row of mask is true.
+
+        The metrics' p-values are those of the normal limit here.
+        """
         human = permutation_p_values(_differences(self.human, self.metric), self.signs)
         values = []
         for first, second in ((self, other), (other, self)):
             ones = np.ones(mask.shape)
-            one, two = (_differences(each.metric, each.human) for each in (first, second))
+            one, two = (
+                _differences(each.metric, each.human)
+                / deviation(each.metric[~np.isnan(each.metric)])
+                for each in (first, second)
+            )
             keep, take = ones * ~mask, ones * mask
             total = keep @ one + take @ two
             spread = np.sqrt(keep @ one**2 + take @ two**2)

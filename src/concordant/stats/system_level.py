@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
+from concordant.stats.arrays import DIGITS, deviation, finite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally:
-    """A system score computed from counts (units, systems, k) that add up over units."""
+    """A system score computed from counts (units, systems, k) that add up over units.
+
+    With `mean` the score is a mean, and the counts are (sum of scores, number of scores).
+    """
 
     counts: Floats
     compute: Callable[[Floats], Floats]
@@ -46,9 +50,14 @@ class SystemLevel:
 
     def value(self) -> float:
         """The correlation of the systems' scores over all segments."""
-        value = float(self.resampled(np.ones((1, len(self.human.counts))))[0])
+        everything = np.ones((1, len(self.human.counts)))
+        human = finite(self.human.scores(everything), f"{self.name}: people's scores of systems")
+        metric = finite(self.metric.scores(everything), f"{self.name}: the metric's system scores")
+        value = float(self.correlate(human, metric)[0])
         if np.isnan(value):
-            raise UndefinedStatistic(f"{self.name}: human or metric scores are constant")
+            raise UndefinedStatistic(
+                f"{self.name}: human or metric scores are constant over {human.size} systems"
+            )
         return value
 
     def resampled(self, weights: Floats) -> Floats:
@@ -62,26 +71,26 @@ class SystemLevel:
 
         Means of segment scores are exchanged by segment. A corpus score such as BLEU's cannot be
         mixed with another metric's, so whole systems are exchanged then (PERM-SYS), drawn from the
-        first columns of the mask.
+        first columns of the mask. Either way scores are standardised first, because scores on
+        different scales cannot be exchanged, and rounded, because rounding must not break a tie.
         """
         everything = np.ones((1, len(self.human.counts)))
         human = np.broadcast_to(
             self.human.scores(everything), (len(mask), self.human.counts.shape[1])
         )
         if self.metric.mean and other.metric.mean:
-            moved = np.tensordot(
-                mask.astype(np.float64), other.metric.counts - self.metric.counts, axes=1
-            )
-            first = self.metric.compute(self.metric.counts.sum(axis=0) + moved)
-            second = other.metric.compute(other.metric.counts.sum(axis=0) - moved)
+            one, two = _standard_sums(self.metric.counts), _standard_sums(other.metric.counts)
+            moved = np.tensordot(mask.astype(np.float64), two - one, axes=1)
+            first = self.metric.compute(one.sum(axis=0) + moved)
+            second = other.metric.compute(two.sum(axis=0) - moved)
         else:
             taken = _system_mask(mask, human.shape[1])
             one = _standard_scores(self.metric.scores(everything))
             two = _standard_scores(other.metric.scores(everything))
             first, second = np.where(taken, two, one), np.where(taken, one, two)
         return (
-            _defined_rows(human, first, self.correlate),
-            _defined_rows(human, second, self.correlate),
+            _defined_rows(human, first.round(DIGITS), self.correlate),
+            _defined_rows(human, second.round(DIGITS), self.correlate),
         )
 
 
@@ -96,12 +105,23 @@ def _defined_rows(
 
 
 def _system_mask(mask: Bools, systems: int) -> Bools:
-    repeats = -(-systems // mask.shape[1])
-    return np.tile(mask, (1, repeats))[:, :systems]
+    """A coin for each system; segments of one document share theirs, so equal columns count once.
+
+    Where there are fewer coins than systems, some systems share one, which is a valid test still.
+    """
+    first = np.sort(np.unique(mask, axis=1, return_index=True)[1])
+    repeats = -(-systems // len(first))
+    return np.tile(mask[:, first], (1, repeats))[:, :systems]
+
+
+def _standard_sums(counts: Floats) -> Floats:
+    """Sums and numbers of scores with the scores standardised."""
+    total, number = counts[..., 0], counts[..., 1]
+    judged = number > 0
+    scores = total[judged] / number[judged]
+    centred = total - number * scores.mean()
+    return np.stack([centred / deviation(scores), number], axis=-1)
 
 
 def _standard_scores(scores: Floats) -> Floats:
-    spread = scores.std(axis=-1, keepdims=True)
-    if not spread.all():
-        raise UndefinedStatistic("a metric gives every system the same score")
-    return np.asarray((scores - scores.mean(axis=-1, keepdims=True)) / spread)
+    return np.asarray((scores - scores.mean()) / deviation(scores))

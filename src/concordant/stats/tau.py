@@ -164,6 +164,7 @@ def pairs_apart(ratings: Floats, group: Ints, gap: float) -> tuple[Ints, Ints, B
     >>> [part.tolist() for part in pairs_apart(np.array([10.0, 40.0, 50.0]), np.zeros(3, int), 25)]
     [[1, 2], [0, 0], [False, False]]
     """
+    ratings = finite(ratings, "the human ratings")
     order = np.argsort(group, kind="stable")
     bounds = np.flatnonzero(np.diff(group[order])) + 1
     firsts, seconds = [], []

@@ -1,0 +1,35 @@
+"""`concordant reproduce`: published figures computed again, side by side."""
+
+from __future__ import annotations
+
+import click
+
+from concordant.cli.output import output_options, show, tracker
+
+
+@click.command(name="reproduce")
+@click.argument("names", nargs=-1, required=True, metavar="EXPERIMENT…")
+@click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
+@output_options
+def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) -> None:
+    """Recompute published figures from the data and print both side by side.
+
+    EXPERIMENT is one or more of wmt12-baselines, wmt15-correlations, wmt15-human-scores and
+    da16-peers, or all. The exit code is 1 if a figure does not hold.
+    """
+    from concordant.errors import ConcordantError
+    from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
+    from concordant.report.experiments import experiment_table
+
+    wanted = list(EXPERIMENTS) if "all" in names else list(names)
+    experiments = [experiment_named(name) for name in wanted]
+    folders = [data_folder(data, experiment) for experiment in experiments]
+    failed = 0
+    for experiment, folder in tracker(quiet=quiet)(
+        list(zip(experiments, folders, strict=True)), "reproducing"
+    ):
+        figures = experiment.run(folder)
+        failed += sum(not figure.holds for figure in figures)
+        show(experiment_table(experiment, figures), form)
+    if failed:
+        raise ConcordantError(f"{failed} figures do not hold")

@@ -1,0 +1,1 @@
+"""Published figures computed again: one module per experiment, the table of them in `registry`."""

@@ -1,0 +1,120 @@
+"""What is asked of an evaluation, which judgements answer it, and the signature that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from concordant._version import __version__
+from concordant.errors import SpecError
+from concordant.judgements.conversion import DARR_GAP
+from concordant.meta.columns import kinds_of
+from concordant.meta.statistics import STATISTICS
+from concordant.meta.system_statistics import resamples_systems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.meta.columns import Column
+    from concordant.records import Collection
+
+LEVELS = ("segment", "system")
+TESTS = {
+    "permutation": "paired permutation test",
+    "williams": "Williams' test",
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of an evaluation; each default is stated in `concordant evaluate --help`."""
+
+    level: str = "segment"
+    statistic: str | None = None
+    average: str = "pooled"
+    gap: float | None = None
+    human: str | None = None
+    judged: str | None = None
+    pairs: tuple[str, ...] = ()
+    by_document: bool = False
+    system_scores: str = "expected-wins"
+    drop_outliers: bool = False
+    baseline: str | None = None
+    test: str = "permutation"
+    lower_is_better: tuple[str, ...] = ()
+    resamples: int = 1000
+    permutations: int = 1000
+    confidence: float = 0.95
+    seed: int = 0
+
+
+def kind_of_judgement(collection: Collection, asked: Options) -> str:
+    """The kind of judgement to use: what is asked for, else the first that fits the statistic."""
+    present = kinds_of(collection)
+    if not present:
+        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+    if asked.judged is not None:
+        if asked.judged not in present:
+            raise SpecError(f"there are no {asked.judged}; there are {', '.join(present)}")
+        return asked.judged
+    order: tuple[str, ...]
+    if asked.level == "system":
+        order = ("system ratings", "ratings", "rankings", "preferences")
+    elif asked.statistic is None:
+        order = ("ratings", "preferences", "rankings")
+    else:
+        order = STATISTICS[asked.statistic].kinds if asked.statistic in STATISTICS else ()
+    fitting = [kind for kind in order if kind in present]
+    if not fitting:
+        wanted = asked.statistic or f"{asked.level} level"
+        raise SpecError(
+            f"{wanted} needs {' or '.join(order) or 'other judgements'}; "
+            f"there are {', '.join(present)}"
+        )
+    return fitting[0]
+
+
+def default_statistic(kind: str, level: str) -> str:
+    """Pearson's r wherever it exists, else the last of WMT's taus on rankings."""
+    return "pearson" if level == "system" or kind == "ratings" else "tau-wmt14"
+
+
+def check(asked: Options) -> None:
+    """Refuse options that make no sense, by name and value."""
+    if asked.level not in LEVELS:
+        raise SpecError(f'level "{asked.level}" is not one of {", ".join(LEVELS)}')
+    if asked.test not in TESTS:
+        raise SpecError(f'test "{asked.test}" is not one of {", ".join(TESTS)}')
+    if asked.test == "williams" and (asked.statistic or "pearson") != "pearson":
+        raise SpecError(f"Williams' test is of Pearson's r, not of {asked.statistic}")
+    if asked.test == "williams" and asked.average != "pooled":
+        raise SpecError("Williams' test needs one correlation over all outputs: --average pooled")
+    if asked.resamples < 1 or asked.permutations < 1:
+        raise SpecError("resamples and permutations must be at least 1")
+    if not 0 < asked.confidence < 1:
+        raise SpecError(f"confidence {asked.confidence:g} must lie between 0 and 1, such as 0.95")
+
+
+def resampled_unit(columns: Sequence[Column], asked: Options) -> str:
+    """What a bootstrap of these columns draws: segments, documents or systems."""
+    by_system = asked.level == "system" and any(
+        resamples_systems(column, asked.system_scores) for column in columns
+    )
+    return "systems" if by_system else "documents" if asked.by_document else "segments"
+
+
+def signature_of(name: str, kind: str, columns: Sequence[Column], asked: Options) -> str:
+    """What computed the figures, so that anyone can compute them again."""
+    parts = [f"statistic:{name}", f"level:{asked.level}", f"human:{kind.replace(' ', '-')}"]
+    if asked.level == "segment":
+        parts.append(f"average:{asked.average}")
+    elif kind in {"rankings", "preferences"}:
+        parts.append(f"system-scores:{asked.system_scores}")
+    if asked.gap is not None or name == "tau-darr":
+        parts.append(f"gap:{DARR_GAP if asked.gap is None else asked.gap:g}")
+    test = "williams" if asked.test == "williams" else f"permutations:{asked.permutations}"
+    parts += [
+        f"bootstrap:{asked.resamples}x{resampled_unit(columns, asked)}",
+        test,
+    ]
+    return "|".join([*parts, f"seed:{asked.seed}", f"concordant:{__version__}"])

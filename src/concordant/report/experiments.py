@@ -1,0 +1,51 @@
+"""Published figures beside ours, one row each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from concordant._version import __version__
+from concordant.report.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.meta.experiments.figures import Experiment, Figure
+
+
+def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table:
+    """The figures of an experiment; the verdict counts those that hold."""
+    checked = [figure for figure in figures if figure.published is not None]
+    held = sum(figure.holds for figure in checked)
+    signature = f"experiment:{experiment.name}|seed:0|concordant:{__version__}"
+    return Table(
+        header=["row", "column", "published", "ours", "interval", "difference", "holds"],
+        cells=[_cells(figure) for figure in figures],
+        records=[{**asdict(figure), "holds": figure.holds} for figure in figures],
+        title=experiment.title,
+        text_columns=2,
+        footer=[
+            f"published: {experiment.source}",
+            *([experiment.note] if experiment.note else []),
+            f"{held} of {len(checked)} figures hold",
+            signature,
+        ],
+        document={"experiment": experiment.name, "source": experiment.source, "held": held},
+    )
+
+
+def _cells(figure: Figure) -> list[str]:
+    bounds = "–" if figure.low is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
+    if figure.published is None:
+        return [figure.row, figure.column, "–", f"{figure.ours:.4f}", bounds, "–", "–"]
+    published = f"≥ {figure.published:.4f}" if figure.at_least else f"{figure.published:.4f}"
+    return [
+        figure.row,
+        figure.column,
+        published,
+        f"{figure.ours:.4f}",
+        bounds,
+        f"{figure.ours - figure.published:+.1e}",
+        "yes" if figure.holds else "NO",
+    ]
