@@ -24,7 +24,7 @@ format: $(VENV)/dev
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev
-	$(BIN)/python benchmarks/statistics.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/statistics.py
 
 docs: $(VENV)/core
 	$(BIN)/python docs/generate.py

@@ -91,23 +91,25 @@ def orders(human, metric, *, gap=0):
     ]
 
 
-def acc_eq(segments, *, slack=0.0):
-    """The best mean accuracy over segments, each (human, metric), of any one threshold."""
-    segments = [(h, m) for h, m in segments if len(h) > 1]
-    distances = {abs(a - b) for _, metric in segments for a, b in combinations(metric, 2)}
-
-    def accuracy(human, metric, epsilon):
+def accuracy_at(segments, epsilon):
+    """The mean over segments of the share of pairs ordered or tied alike, |difference| ≤ ε a tie."""
+    means = []
+    for human, metric in segments:
         right = []
         for i, j in combinations(range(len(human)), 2):
             difference = metric[i] - metric[j]
-            order = 0 if abs(difference) <= epsilon + slack else sign(difference)
+            order = 0 if abs(difference) <= epsilon else sign(difference)
             right.append(order == sign(human[i] - human[j]))
-        return mean(right)
+        means.append(mean(right))
+    return mean(means)
 
-    return max(
-        (mean(accuracy(h, m, epsilon) for h, m in segments) for epsilon in {0.0, *distances}),
-        default=None,
-    ) if segments else None  # fmt: skip
+
+def acc_eq(segments, *, slack=0.0):
+    """The best mean accuracy over segments, each (human, metric), that any one ε gives."""
+    distances = {abs(a - b) for _, metric in segments for a, b in combinations(metric, 2)}
+    if not distances:
+        return None
+    return max(accuracy_at(segments, epsilon + slack) for epsilon in {0.0, *distances})
 
 
 def permutation_p(differences, signs):

@@ -118,3 +118,9 @@ def rated_columns(draw, *, metrics=1, holes=True, least=2):
         draw(arrays(np.float64, size, elements=st.integers(-3, 3).map(float)))
         for _ in range(metrics)
     )
+
+
+def unit_weights(column):
+    """How often each segment is drawn, in three resamples."""
+    shape = (3, len(column.segments))
+    return arrays(np.float64, shape, elements=st.integers(0, 3).map(float))

@@ -25,7 +25,6 @@ from concordant.meta.options import (
     signature_of,
 )
 from concordant.meta.scorers import scorers_named
-from concordant.meta.statistics import statistic_named
 from concordant.meta.system_statistics import without_outliers
 from concordant.stats.resampling import estimate_from
 
@@ -93,7 +92,6 @@ def evaluate(
     check(asked)
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
-    statistic_named(name, asked.level)
     columns = columns_of(
         collection, kind, patterns=asked.pairs, human=asked.human, by_document=asked.by_document
     )

@@ -9,7 +9,7 @@ from concordant._version import __version__
 from concordant.errors import SpecError
 from concordant.judgements.conversion import DARR_GAP
 from concordant.meta.columns import kinds_of
-from concordant.meta.statistics import STATISTICS
+from concordant.meta.statistics import STATISTICS, statistic_named
 from concordant.meta.system_statistics import resamples_systems
 
 if TYPE_CHECKING:
@@ -63,14 +63,11 @@ def kind_of_judgement(collection: Collection, asked: Options) -> str:
     elif asked.statistic is None:
         order = ("ratings", "preferences", "rankings")
     else:
-        order = STATISTICS[asked.statistic].kinds if asked.statistic in STATISTICS else ()
+        order = STATISTICS[asked.statistic].kinds
     fitting = [kind for kind in order if kind in present]
     if not fitting:
         wanted = asked.statistic or f"{asked.level} level"
-        raise SpecError(
-            f"{wanted} needs {' or '.join(order) or 'other judgements'}; "
-            f"there are {', '.join(present)}"
-        )
+        raise SpecError(f"{wanted} needs {' or '.join(order)}; there are {', '.join(present)}")
     return fitting[0]
 
 
@@ -83,6 +80,8 @@ def check(asked: Options) -> None:
     """Refuse options that make no sense, by name and value."""
     if asked.level not in LEVELS:
         raise SpecError(f'level "{asked.level}" is not one of {", ".join(LEVELS)}')
+    if asked.statistic is not None:
+        statistic_named(asked.statistic, asked.level)
     if asked.test not in TESTS:
         raise SpecError(f'test "{asked.test}" is not one of {", ".join(TESTS)}')
     if asked.test == "williams" and (asked.statistic or "pearson") != "pearson":

@@ -127,5 +127,6 @@ def _best_accuracy(pairs: TiedPairs, weights: Floats, segments: Floats) -> Float
     for begin in range(0, len(weights), rows):
         block = weights[begin : begin + rows]
         steps = np.cumsum(gain * block[:, unit], axis=1)[:, last]
-        best[begin : begin + rows] = block @ base + np.maximum(steps.max(axis=1), 0.0)
+        untied = (block * base).sum(axis=1)  # a matrix product would round by the block's size
+        best[begin : begin + rows] = untied + np.maximum(steps.max(axis=1), 0.0)
     return np.where(segments > 0, best / np.maximum(segments, 1e-300), np.nan)

@@ -1,0 +1,41 @@
+"""The published figures, computed again from the WMT data."""
+
+import pytest
+
+from concordant.errors import ConcordantError, SpecError
+from concordant.meta.experiments.figures import Figure
+from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_published_figure_holds(data, name):
+    figures = experiment_named(name).run(data)
+    checked = [figure for figure in figures if figure.published is not None]
+    assert checked
+    assert [figure for figure in checked if not figure.holds] == []
+
+
+@pytest.mark.data
+def test_all_ten_pairs_of_wmt15_are_checked(data):
+    figures = experiment_named("wmt15-correlations").run(data)
+    assert len({figure.column for figure in figures}) == 10
+    assert len(figures) == 190
+
+
+def test_a_figure_holds_or_not():
+    assert Figure("r", "c", 0.5, 0.5005, 0.001).holds
+    assert not Figure("r", "c", 0.5, 0.502, 0.001).holds
+    assert Figure("r", "c", 0.5, 0.6, 0.0, at_least=True).holds
+    assert not Figure("r", "c", 0.5, 0.4, 1.0, at_least=True).holds
+
+
+def test_missing_data_and_unknown_names_are_said(tmp_path, monkeypatch):
+    experiment = experiment_named("wmt12-baselines")
+    with pytest.raises(ConcordantError, match="has no wmt12, which wmt12-baselines needs"):
+        data_folder(str(tmp_path), experiment)
+    monkeypatch.delenv("CONCORDANT_DATA", raising=False)
+    with pytest.raises(ConcordantError, match="where is the WMT data"):
+        data_folder(None, experiment)
+    with pytest.raises(SpecError, match='did you mean "da16-peers"'):
+        experiment_named("da16-peer")
