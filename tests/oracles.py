@@ -92,7 +92,7 @@ def orders(human, metric, *, gap=0):
 
 
 def accuracy_at(segments, epsilon):
-    """The mean over segments of the share of pairs ordered or tied alike, |difference| ≤ ε a tie."""
+    """The mean over segments of the share of pairs ordered alike, or tied alike up to ε."""
     means = []
     for human, metric in segments:
         right = []

@@ -1,4 +1,4 @@
-"""Every measured statistic of single outputs, valued, resampled and exchanged, against plain loops."""
+"""Every statistic of single outputs, valued, resampled and exchanged, against plain loops."""
 
 from itertools import product
 

@@ -91,7 +91,7 @@ def test_intervals_cover_as_often_as_they_say():
 
 def test_undefined_resamples_are_left_out_unless_they_are_most():
     values = np.r_[np.arange(101.0), np.full(101, np.nan)]
-    assert percentile_interval(values, level=0.9) == (5.0, 95.0)
+    assert percentile_interval(values, level=0.9) == pytest.approx((5, 95))
     with pytest.raises(UndefinedStatistic, match="undefined in 102 of 203 resamples; too few"):
         percentile_interval(np.r_[values, np.nan])
     with pytest.raises(UndefinedStatistic, match="undefined in 0 of 0 resamples"):
@@ -109,5 +109,6 @@ def test_an_estimate_without_an_interval_says_why():
 
 def test_differences():
     result = difference_from(0.25, np.arange(101.0), 0.04, level=0.9)
-    assert (result.value, result.low, result.high, result.p) == (0.25, 5.0, 95.0, 0.04)
+    assert (result.value, result.p) == (0.25, 0.04)
+    assert (result.low, result.high) == pytest.approx((5, 95))
     assert difference_from(0.25, np.array([np.nan]), 1.0).low is None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import statistics
 from typing import TYPE_CHECKING, TypeVar
 
@@ -65,6 +66,8 @@ def preferences_of_ratings(
     With gap 0, equal ratings are ties and kept. WMT17's DARR is `minimum_gap=25, raw=True`: the
     0–100 scores before standardisation. Ratings of one output by several judges are averaged first.
     """
+    if not 0 <= minimum_gap < math.inf:
+        raise SpecError(f"minimum gap {minimum_gap:g} must be a number from 0")
     by_segment = _grouped(
         (each for each in mean_ratings(ratings) if each.segment is not None),
         lambda each: (each.testset, each.pair, each.segment),
@@ -119,7 +122,7 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
                 Fault(
                     members[0].file,
                     members[0].line,
-                    f'judge "{judge}" has {same}, so no scale to standardise by; '
+                    f"{_named(judge)} has {same}, so no scale to standardise by; "
                     "leave the judge out or use the scores as they are",
                 )
             )
@@ -132,6 +135,10 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
         )
         for each in records
     ]
+
+
+def _named(judge: str | None) -> str:
+    return "the unnamed judge" if judge is None else f'judge "{judge}"'
 
 
 def _preference(ranking: Ranking, i: int, j: int) -> Preference:

@@ -183,7 +183,7 @@ def _existing(path: str | Path) -> Path:
         exists = here.exists()
     except PermissionError:
         raise DataError.at(path, None, "may not be read; ask its owner for access") from None
-    if not exists:
+    if not exists or not str(path):
         raise DataError.at(path, None, "there is no such file or folder; check the path")
     return here
 

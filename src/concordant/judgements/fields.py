@@ -20,6 +20,7 @@ Record = TypeVar("Record")
 Row = TypeVar("Row")
 
 SHOWN_CHARACTERS = 40
+LARGEST = 1e100  # beyond it sums of squares overflow, and no statistic is left
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
@@ -61,7 +62,7 @@ def _whole(text: str) -> int | None:
 
 
 def number(text: str, column: str) -> float:
-    """A finite number; NaN, infinities and numbers too large for a float are errors.
+    """A finite number; NaN, infinities and numbers too large to compute with are errors.
 
     >>> number("-0.25", "score")
     -0.25
@@ -73,6 +74,8 @@ def number(text: str, column: str) -> float:
     value = float(digits) if _NUMBER.fullmatch(digits) else math.nan
     if not math.isfinite(value):
         raise ValueError(f"{column} {quote(text)} is not a finite number")
+    if abs(value) > LARGEST:
+        raise ValueError(f"{column} {quote(text)} is beyond ±{LARGEST:g}, too large to compute with")
     return value
 
 

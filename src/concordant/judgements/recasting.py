@@ -32,19 +32,59 @@ class Recasting:
 
 
 def recast(collection: Collection, how: Recasting) -> Collection:
-    """The collection with its judgements converted; texts and scores stay as they are."""
-    if how.target not in TARGETS:
-        raise SpecError(f'target "{how.target}" is not one of {", ".join(TARGETS)}')
+    """The collection with its judgements converted; texts and scores stay as they are.
+
+    What an option left out is counted in a note; that nothing is left is an error.
+    """
+    _check(collection, how)
     ratings = standardise(collection.ratings) if how.standardise else list(collection.ratings)
     if how.target == "records":
         return replace(collection, ratings=tuple(ratings))
-    preferences = [
+    of_ratings = preferences_of_ratings(ratings, minimum_gap=how.minimum_gap, raw=how.raw)
+    every = [
         *preferences_of_rankings(collection.rankings),
         *collection.preferences,
-        *preferences_of_ratings(ratings, minimum_gap=how.minimum_gap, raw=how.raw),
+        *of_ratings,
     ]
-    if how.drop_ties:
-        preferences = [each for each in preferences if not each.tie]
-    if how.merge_repeats:
-        preferences = merge_repeats(preferences)
-    return replace(collection, rankings=(), ratings=(), preferences=tuple(preferences))
+    kept = [each for each in every if not (how.drop_ties and each.tie)]
+    left_out = {
+        "ratings of whole systems, which compare no outputs": sum(
+            each.segment is None for each in ratings
+        ),
+        "pairs of ratings closer than the minimum gap": (
+            len(preferences_of_ratings(ratings)) - len(of_ratings) if how.minimum_gap > 0 else 0
+        ),
+        "ties": len(every) - len(kept),
+    }
+    notes = [f"{count} {what} are left out" for what, count in left_out.items() if count]
+    if not kept:
+        raise SpecError(f"no preference is left ({'; '.join(notes) or 'no two are compared'})")
+    preferences = merge_repeats(kept) if how.merge_repeats else kept
+    return replace(
+        collection,
+        rankings=(),
+        ratings=(),
+        preferences=tuple(preferences),
+        notes=(*collection.notes, *notes),
+    )
+
+
+def _check(collection: Collection, how: Recasting) -> None:
+    """Refuse what makes no sense: an option that would do nothing hides a mistake."""
+    if how.target not in TARGETS:
+        raise SpecError(f'target "{how.target}" is not one of {", ".join(TARGETS)}')
+    if not (collection.rankings or collection.preferences or collection.ratings):
+        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+    if how.standardise and not collection.ratings:
+        raise SpecError("there are no ratings to standardise")
+    if how.target == "preferences":
+        return
+    unused = {
+        "--drop-ties": how.drop_ties,
+        "--merge-repeats": how.merge_repeats,
+        "--minimum-gap": how.minimum_gap != 0,
+        "--raw": how.raw,
+    }
+    for option, given in unused.items():
+        if given:
+            raise SpecError(f"{option} is for preferences; add --to preferences")

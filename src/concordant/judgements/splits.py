@@ -6,6 +6,7 @@ so the same reference would otherwise stand on both sides.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,8 +31,9 @@ def assign_segments(
     >>> sorted(sides.values()).count("dev")
     2
     """
-    if not shares or any(share <= 0 for share in shares.values()):
-        raise SpecError(f"shares {dict(shares)} must all be above 0")
+    if not shares or not all(0 < share < math.inf for share in shares.values()):
+        given = ", ".join(f"{name}={share:g}" for name, share in shares.items())
+        raise SpecError(f"shares {given} must all be above 0 and finite")
     distinct = sorted(set(places))
     if len(distinct) < len(shares):
         raise SpecError(f"{len(distinct)} segments cannot be split {len(shares)} ways")
@@ -72,14 +74,23 @@ def parse_shares(text: str) -> dict[str, float]:
     """
     shares: dict[str, float] = {}
     for part in text.split(","):
-        name, sign, share = part.strip().partition("=")
-        try:
-            shares[name] = float(share)
-        except ValueError:
-            sign = ""
-        if not sign or not name:
+        name, _, share = part.strip().partition("=")
+        if not name or not _is_number(share):
             raise SpecError(f'"{part}" is not NAME=SHARE; write for example train=80,dev=20')
+        if name in shares:
+            raise SpecError(f'side "{name}" is given more than once')
+        if "/" in name or name.startswith("."):
+            raise SpecError(f'side "{name}" is not a name for a file')
+        shares[name] = float(share)
     return shares
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _place(record: Ranking | Preference | Rating) -> Place:

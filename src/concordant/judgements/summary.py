@@ -61,7 +61,7 @@ def _judged(
     compared = [_comparisons(record) for record in records]
     return Holding(
         *key,
-        kind if any(output.segment is not None for output in outputs) else f"system {kind}",
+        f"system {kind}" if outputs and all(o.segment is None for o in outputs) else kind,
         judgements=len(records),
         segments=len({output.segment for output in outputs if output.segment is not None}),
         systems=len({output.system for output in outputs}),

@@ -117,12 +117,22 @@ def left_over(root: Path, folders: Iterable[str], claimed: Collection[Path]) -> 
 
 
 def _entries(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
     try:
-        return [path for path in folder.iterdir() if not _HIDDEN.match(path.name)]
+        if not folder.is_dir():
+            return []
     except PermissionError:
-        raise DataError.at(folder, None, "may not be read; ask its owner for read access") from None
+        raise _closed(folder.parent) from None
+    try:
+        entries = [path for path in folder.iterdir() if not _HIDDEN.match(path.name)]
+        for entry in entries:
+            entry.lstat()  # a folder may be listed and yet not be entered
+    except PermissionError:
+        raise _closed(folder) from None
+    return entries
+
+
+def _closed(folder: Path) -> DataError:
+    return DataError.at(folder, None, "may not be read; ask its owner for read access")
 
 
 def _lines(count: int) -> str:

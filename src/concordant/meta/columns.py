@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
+UNNAMED = "unnamed"  # the column of judgements that name neither test set nor language pair
 KINDS = ("preferences", "rankings", "ratings", "system ratings")
 
 
@@ -66,7 +67,7 @@ class Column:
     @property
     def name(self) -> str:
         """The column's heading: test set and language pair."""
-        return f"{self.testset} {self.pair}".strip()
+        return f"{self.testset} {self.pair}".strip() or UNNAMED
 
     @property
     def judgements(self) -> int:
@@ -105,10 +106,13 @@ def columns_of(
     groups: dict[tuple[str, str], list[Preference | Rating]] = {}
     for record in _records(collection, kind, human):
         groups.setdefault((record.testset, record.pair), []).append(record)
+    if not groups:
+        raise SpecError(_nothing(collection, kind))
+    unmatched = [each for each in patterns if not any(_wanted(*key, [each]) for key in groups)]
+    if unmatched:
+        there = ", ".join(f"{testset} {pair}".strip() or UNNAMED for testset, pair in groups)
+        raise SpecError(f"no language pair matches {', '.join(unmatched)}; there are: {there}")
     chosen = {key: group for key, group in groups.items() if _wanted(*key, patterns)}
-    if not chosen:
-        there = ", ".join(f"{testset} {pair}".strip() for testset, pair in groups) or "none"
-        raise SpecError(f"no language pair matches {', '.join(patterns)}; there are: {there}")
     columns = []
     for key, group in chosen.items():
         testset = texts.get(key)
@@ -119,10 +123,11 @@ def columns_of(
 
 
 def _records(collection: Collection, kind: str, human: str | None) -> Iterable[Preference | Rating]:
-    if kind == "preferences":
-        return collection.preferences
-    if kind == "rankings":
-        return preferences_of_rankings(collection.rankings)
+    if kind in {"preferences", "rankings"}:
+        if human is not None:
+            raise SpecError(f'human score "{human}" is of ratings; these are {kind}')
+        rankings = collection.rankings if kind == "rankings" else ()
+        return preferences_of_rankings(rankings) if rankings else collection.preferences
     wanted = [
         rating
         for rating in collection.ratings
@@ -133,9 +138,20 @@ def _records(collection: Collection, kind: str, human: str | None) -> Iterable[P
         raise SpecError(f"there are several human scores; choose one of {', '.join(names)}")
     if human is not None:
         if human not in names:
-            raise SpecError(f'human score "{human}" is not one of {", ".join(filter(None, names))}')
+            there = ", ".join(filter(None, names)) or "the one of the file, which has no name"
+            raise SpecError(f'human score "{human}" is not there; there is {there}')
         wanted = [rating for rating in wanted if dict(rating.extra).get("human", "") == human]
     return mean_ratings(wanted)
+
+
+def _nothing(collection: Collection, kind: str) -> str:
+    """Why there is no column of a kind of judgement."""
+    present = kinds_of(collection)
+    if not present:
+        return "there are no judgements, only texts or scores; name a file that has some"
+    if kind not in present:
+        return f"there are no {kind}; there are {', '.join(present)}"
+    return f"the {kind} compare nothing: none of them ranks two outputs"
 
 
 def _wanted(testset: str, pair: str, patterns: Sequence[str]) -> bool:
