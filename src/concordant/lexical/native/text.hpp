@@ -8,6 +8,7 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -57,9 +58,18 @@ inline std::vector<std::vector<Text>> references_of(const nanobind::list& items,
     return references;
 }
 
+// The code points of a text, into a buffer that is reused.
+inline void copy_code_points(const Text& text, std::u32string& points) {
+    points.resize(text.size);
+    const auto copy = [&](auto* from) { std::copy(from, from + text.size, points.begin()); };
+    if (text.kind == PyUnicode_1BYTE_KIND) copy(static_cast<const Py_UCS1*>(text.data));
+    if (text.kind == PyUnicode_2BYTE_KIND) copy(static_cast<const Py_UCS2*>(text.data));
+    if (text.kind == PyUnicode_4BYTE_KIND) copy(static_cast<const Py_UCS4*>(text.data));
+}
+
 inline std::u32string code_points(const Text& text) {
-    std::u32string points(text.size, U'\0');
-    for (std::size_t i = 0; i < text.size; ++i) points[i] = text[i];
+    std::u32string points;
+    copy_code_points(text, points);
     return points;
 }
 

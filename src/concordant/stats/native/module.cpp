@@ -2,12 +2,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <algorithm>
-#include <atomic>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "../../native/parallel.hpp"
 #include "pair_counts.hpp"
 
 namespace nb = nanobind;
@@ -20,21 +18,6 @@ using Counts = nb::ndarray<nb::numpy, int64_t, nb::ndim<2>>;
 namespace {
 
 constexpr std::size_t kColumns = 5;
-
-// Runs task(row, counter) for every row; each thread has its own scratch space, so the result of a
-// row never depends on how many threads there are.
-template <class Task>
-void for_each_row(std::size_t rows, std::size_t threads, const Task& task) {
-    std::atomic<std::size_t> next{0};
-    auto work = [&] {
-        concordant::PairCounter counter;
-        for (std::size_t row = next++; row < rows; row = next++) task(row, counter);
-    };
-    std::vector<std::thread> others;
-    for (std::size_t i = 1; i < std::min(threads, rows); ++i) others.emplace_back(work);
-    work();
-    for (auto& thread : others) thread.join();
-}
 
 void store(const concordant::PairCounts& counts, int64_t* row) {
     row[0] = counts.concordant;
@@ -63,7 +46,7 @@ Counts pair_counts(Values x, Values y, Indices starts, std::size_t threads) {
     Counts result = make_counts(data, rows);
     {
         nb::gil_scoped_release release;
-        for_each_row(rows, threads, [&](std::size_t g, concordant::PairCounter& counter) {
+        concordant::for_each_row<concordant::PairCounter>(rows, threads, [&](std::size_t g, auto& counter) {
             const auto begin = static_cast<std::size_t>(starts(g));
             const auto size = static_cast<std::size_t>(starts(g + 1)) - begin;
             store(counter.count(x.data() + begin, y.data() + begin, size), data + g * kColumns);
@@ -81,7 +64,7 @@ Counts weighted_pair_counts(Values x, Values y, WeightRows weights, std::size_t 
     Counts result = make_counts(data, rows);
     {
         nb::gil_scoped_release release;
-        for_each_row(rows, threads, [&](std::size_t r, concordant::PairCounter& counter) {
+        concordant::for_each_row<concordant::PairCounter>(rows, threads, [&](std::size_t r, auto& counter) {
             std::vector<double> drawn_x, drawn_y;
             for (std::size_t i = 0; i < n; ++i)
                 for (int64_t copy = 0; copy < weights(r, i); ++copy) {

@@ -1,0 +1,7 @@
+// The lexical kernel as Python sees it: a batch of strings in, a matrix of counts out.
+#include "bindings.hpp"
+
+NB_MODULE(_native, m) {
+    m.doc() = "The lexical kernel: tokenise, count, match, align, edit; batched and threaded.";
+    concordant::bind_ngrams(m);
+}

@@ -1,0 +1,33 @@
+// What two sequences of words share in order: skip-bigrams and the longest common subsequence.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace concordant {
+
+constexpr std::size_t kAnySkip = std::numeric_limits<std::size_t>::max();
+
+struct SkipCounts {
+    double hypothesis = 0, reference = 0, matches = 0;
+};
+
+struct SkipScratch {
+    std::vector<std::vector<uint32_t>> hypothesis_places, reference_places;
+    std::vector<uint32_t> hypothesis_counts, reference_counts;
+};
+
+// Pairs of words in order with at most `skip` words between them, each sequence's number and how
+// many they share. Words are numbers below `vocabulary`.
+SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
+                        const std::vector<uint32_t>& reference, std::size_t vocabulary,
+                        std::size_t skip, SkipScratch& scratch);
+
+// The length of the longest common subsequence, 64 words of the hypothesis at a time.
+std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
+                                       const std::vector<uint32_t>& reference,
+                                       std::size_t vocabulary);
+
+}  // namespace concordant

@@ -1,0 +1,97 @@
+"""What every measure takes: a list of hypotheses, and one or more references for each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.lexical import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+TOKENISERS = {
+    "13a": "mteval-v13a's rules, WMT's standard",
+    "intl": "mteval-v14's rules: every Unicode punctuation and symbol apart",
+    "char": "every character a token",
+    "none": "white space only",
+}
+
+
+def checked(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    lowercase: bool = False,
+    tokeniser: str | None = None,
+) -> tuple[list[str], list[list[str]]]:
+    """The texts as the kernel takes them; references given the wrong way round are refused.
+
+    >>> checked(["a b"], [["a c", "b"]], lowercase=True)
+    (['a b'], [['a c', 'b']])
+    """
+    if isinstance(hypotheses, str) or any(isinstance(given, str) for given in references):
+        raise ConcordantError(
+            "references must be given as one list for each hypothesis, such as [['first'], …]"
+        )
+    if len(hypotheses) != len(references):
+        raise ConcordantError(
+            f"{len(hypotheses)} hypotheses, but references for {len(references)}; "
+            "one list of references is needed for each hypothesis"
+        )
+    lonely = next((i for i, given in enumerate(references) if not given), None)
+    if lonely is not None:
+        raise ConcordantError(f"hypothesis {lonely + 1} has no reference")
+    if tokeniser == "intl":
+        _load_character_classes()
+    if lowercase:
+        return [h.lower() for h in hypotheses], [[r.lower() for r in g] for g in references]
+    return list(hypotheses), [list(given) for given in references]
+
+
+def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
+    """The tokens of a line, the same as sacrebleu's.
+
+    >>> tokenise("It costs 1,000.50 (or so).")
+    ['It', 'costs', '1,000.50', '(', 'or', 'so', ')', '.']
+    """
+    if tokeniser not in TOKENISERS:
+        hint = nearest(tokeniser, list(TOKENISERS))
+        raise SpecError(f'tokeniser "{tokeniser}" is not one of {", ".join(TOKENISERS)}{hint}')
+    if tokeniser == "intl":
+        _load_character_classes()
+    return _native.tokenise([text], tokeniser)[0]
+
+
+def divided(numerator: Floats, denominator: Floats) -> Floats:
+    """The quotient, 0 where the denominator is 0: what no n-gram is a share of is 0."""
+    safe = np.where(denominator == 0, 1.0, denominator)
+    return np.where(denominator == 0, 0.0, numerator / safe)
+
+
+_classes_loaded = False
+
+
+def _load_character_classes() -> None:
+    """Tell the kernel which code points are numbers, punctuation and symbols, once.
+
+    From the `regex` package, which sacrebleu's `intl` uses, so that both know the same Unicode.
+    """
+    global _classes_loaded  # noqa: PLW0603 - the kernel's table is one for the process
+    if _classes_loaded:
+        return
+    import regex  # noqa: PLC0415 - only this tokeniser needs it
+
+    everything = "".join(map(chr, range(0x110000)))
+    classes = bytearray(0x110000)
+    for number, name in ((1, "N"), (2, "P"), (3, "S")):
+        for found in regex.finditer(rf"\p{{{name}}}+", everything):
+            classes[found.start() : found.end()] = bytes([number]) * (found.end() - found.start())
+    _native.set_character_classes(bytes(classes))
+    _classes_loaded = True
