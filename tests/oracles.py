@@ -25,7 +25,7 @@ def mean(values):
 
 
 def sign(value):
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)
 
 
 def pearson(x, y):
@@ -185,7 +185,7 @@ def segment_statistic(name, human, metric, segment, system, *, average="pooled",
 def system_statistic(name, human, metric, system):
     """A statistic of the systems' mean scores."""
     means = [(mean(h), mean(m)) for h, m in group_by(system, human, metric)]
-    x, y = ([round(value, 9) for value in side] for side in zip(*means, strict=True))
+    x, y = ([round(value, 12) for value in side] for side in zip(*means, strict=True))
     if name == "accuracy":
         return tau(orders(x, y), name)
     return CORRELATE[name](x, y)

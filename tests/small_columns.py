@@ -1,6 +1,7 @@
 """Small columns of judgements, and a metric with given numbers, for tests of statistics."""
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from hypothesis import strategies as st
@@ -34,15 +35,15 @@ def rated(ratings, segment=None, system=None):
     if ratings.ndim == 2:
         segment, system = np.nonzero(~np.isnan(ratings))
         ratings = ratings[segment, system]
-    segment, system = np.asarray(segment), np.asarray(system)
+    segment, system = (np.asarray(each, dtype=np.int64) for each in (segment, system))
     return Column(
         "test", "de-en", "ratings",
         outputs=tuple(
             Output("test", "de-en", f"s{y}", int(x) + 1)
             for x, y in zip(segment, system, strict=True)
         ),
-        segments=tuple(range(1, int(segment.max()) + 2)),
-        systems=tuple(f"s{y}" for y in range(int(system.max()) + 1)),
+        segments=tuple(range(1, int(segment.max(initial=-1)) + 2)),
+        systems=tuple(f"s{y}" for y in range(int(system.max(initial=-1)) + 1)),
         segment=segment, system=system, ratings=ratings,
     )  # fmt: skip
 
@@ -71,21 +72,29 @@ def compared(column, pairs):
 
 def paired_by_ratings(column):
     """The column with every two outputs of a segment compared, as its ratings order them."""
-    pairs = []
-    for i, j in zip(*np.triu_indices(len(column.outputs), k=1), strict=True):
+    human, pairs = column.ratings, []
+    for i, j in combinations(range(len(human)), 2):
         if column.segment[i] == column.segment[j]:
-            better, worse = (i, j) if column.ratings[i] >= column.ratings[j] else (j, i)
-            pairs.append((better, worse, column.ratings[i] == column.ratings[j], 1 + (i + j) % 2))
+            better, worse = (i, j) if human[i] >= human[j] else (j, i)
+            times = 1 + (human[i] + human[j]) // 25 % 2
+            pairs.append((better, worse, human[i] == human[j], times))
     return compared(column, pairs)
+
+
+def of_first_segment(column, values):
+    """The values of the systems' outputs for the first segment, in the order of the systems."""
+    there = np.flatnonzero(column.segment == 0)
+    return values[there[np.argsort(column.system[there])]]
 
 
 def reordered(column, order, segments=None, systems=None):
     """Outputs in another order, segments and systems under other numbers (ratings only)."""
     segments = np.arange(len(column.segments)) if segments is None else segments
     systems = np.arange(len(column.systems)) if systems is None else systems
-    return rated(
+    renamed = rated(
         column.ratings[order], segments[column.segment[order]], systems[column.system[order]]
     )
+    return replace(renamed, segments=column.segments)  # the last one may have no outputs
 
 
 def repeated(column, values, weights):

@@ -11,9 +11,8 @@ from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, exper
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_published_figure_holds(data, name):
     figures = experiment_named(name).run(data)
-    checked = [figure for figure in figures if figure.published is not None]
-    assert checked
-    assert [figure for figure in checked if not figure.holds] == []
+    assert any(figure.holds for figure in figures)
+    assert [figure for figure in figures if figure.holds is False] == []
 
 
 @pytest.mark.data

@@ -1,7 +1,7 @@
 import numpy as np
 import oracles
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -48,6 +48,7 @@ ROWS = {
 
 @pytest.mark.parametrize("name", STATISTICS)
 @given(VARIABLES)
+@settings(deadline=None)
 def test_against_a_plain_loop_and_scipy(name, variables):
     x, y = variables
     ours, theirs = STATISTICS[name]
@@ -88,6 +89,7 @@ def test_known_values(name, x, y, value):
 
 @pytest.mark.parametrize("name", ROWS)
 @given(TIED, st.data())
+@settings(deadline=None)
 def test_rows_are_one_correlation_each(name, variables, data):
     x, _ = variables
     rows = data.draw(arrays(np.float64, (3, len(x)), elements=st.integers(0, 3).map(float)))
@@ -99,6 +101,7 @@ def test_rows_are_one_correlation_each(name, variables, data):
 
 @pytest.mark.parametrize("name", ["pearson", "spearman"])
 @given(TIED, st.data())
+@settings(deadline=None)
 def test_weights_are_copies(name, variables, data):
     x, y = variables
     weights = data.draw(arrays(np.float64, (3, len(x)), elements=st.integers(0, 3).map(float)))
@@ -109,6 +112,7 @@ def test_weights_are_copies(name, variables, data):
 
 
 @given(TIED, st.data())
+@settings(deadline=None)
 def test_classes_and_midranks(variables, data):
     x, y = variables
     assert classes(x, y) == min(len(set(x)), len(set(y)))
@@ -151,6 +155,7 @@ def test_an_unknown_variant():
 
 
 @given(arrays(np.float64, st.integers(1, 9), elements=NUMBERS))
+@settings(deadline=None)
 def test_standardised(values):
     assume(values.min() < values.max())
     result = standardised(values)

@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -29,12 +29,14 @@ def bounds_of(cuts, size):
 
 
 @given(POINTS | ODD_POINTS)
+@settings(deadline=None)
 def test_the_five_cells_against_a_plain_loop(points):
     x, y = points
     assert pair_counts(x, y).tolist() == oracles.cells(ordinal(x), ordinal(y))
 
 
 @given(POINTS, st.lists(st.integers(0, 100), max_size=5))
+@settings(deadline=None)
 def test_groups_are_counted_apart(points, cuts):
     x, y = points
     bounds = bounds_of(cuts, len(x))
@@ -43,6 +45,7 @@ def test_groups_are_counted_apart(points, cuts):
 
 
 @given(POINTS, st.data())
+@settings(deadline=None)
 def test_weights_are_copies(points, data):
     x, y = points
     weights = data.draw(arrays(np.int64, (3, len(x)), elements=st.integers(0, 3)))

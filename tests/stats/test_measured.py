@@ -45,7 +45,7 @@ def approx(expected):
 
 @pytest.mark.parametrize(("name", "average"), CASES)
 @given(rated_columns())
-@settings(max_examples=50)
+@settings(deadline=None, max_examples=30)
 def test_value(name, average, drawn):
     expected = plain(name, average, *drawn)
     if expected is None:
@@ -57,7 +57,7 @@ def test_value(name, average, drawn):
 
 @pytest.mark.parametrize(("name", "average"), CASES)
 @given(rated_columns(), st.data())
-@settings(max_examples=50)
+@settings(deadline=None, max_examples=30)
 def test_resampled_is_the_value_of_repeated_segments(name, average, drawn, data):
     column, values = drawn
     if plain(name, average, column, values) is None:
@@ -65,13 +65,13 @@ def test_resampled_is_the_value_of_repeated_segments(name, average, drawn, data)
     weights = data.draw(unit_weights(column))
     results = measured(name, average, column, values).resampled(weights)
     for value, row in zip(results, weights, strict=True):
-        again = plain(name, average, *repeated(column, values, row)) if row.sum() else None
+        again = plain(name, average, *repeated(column, values, row))
         assert value == approx(again)
 
 
 @pytest.mark.parametrize(("name", "average"), CASES)
 @given(rated_columns(metrics=2), st.sampled_from([1.0, 100.0]))
-@settings(max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_swapped_is_the_value_of_exchanged_scores(name, average, drawn, scale):
     column, one, two = drawn
     if None in (plain(name, average, column, one), plain(name, average, column, two)):
@@ -111,7 +111,7 @@ def test_scores_of_very_different_size_keep_their_order():
     column = rated([[1.0, 2.0], [3.0, 4.0]])
     values = np.array([1e-30, 1e-20, 1e-10, 1e10])
     for name in ("spearman", "tau-a", "tau-b", "tau-c"):
-        assert measured(name, "pooled", column, values).value() == 1.0
+        assert measured(name, "pooled", column, values).value() == pytest.approx(1)
 
 
 def test_the_kinds_of_measured_statistics():
@@ -124,6 +124,7 @@ def test_the_kinds_of_measured_statistics():
 
 
 @given(rated_columns())
+@settings(deadline=None)
 def test_moments_are_a_sufficient_summary(drawn):
     column, values = drawn
     sums = moments(column.ratings, values, column.segment, len(column.segments)).sum(axis=0)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concordant.errors import UndefinedStatistic
@@ -19,6 +19,7 @@ CLUSTERS = np.array([0, 0, 1, 1, 1, 2])
 
 
 @given(st.integers(1, 20), st.integers(1, 600), st.integers(0, 5))
+@settings(deadline=None)
 def test_a_resample_is_as_large_as_the_test_set(units, resamples, seed):
     weights = bootstrap_weights(units, resamples, np.random.default_rng(seed))
     assert weights.shape == (resamples, units)

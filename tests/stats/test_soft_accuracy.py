@@ -43,6 +43,7 @@ def deviation(metric):
 
 
 @given(scores())
+@settings(deadline=None)
 def test_against_the_definition(drawn):
     spa = measured(*drawn)
 
@@ -53,7 +54,7 @@ def test_against_the_definition(drawn):
 
 
 @given(scores(), st.data())
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_resampled_in_the_normal_limit(drawn, data):
     spa = measured(*drawn)
     weights = data.draw(arrays(np.int64, (3, len(drawn[0])), elements=st.integers(0, 3)))
@@ -66,7 +67,7 @@ def test_resampled_in_the_normal_limit(drawn, data):
 
 
 @given(scores(metrics=2), st.sampled_from([1.0, 1000.0]))
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_swapped(drawn, scale):
     human, one, two = drawn
     first, second = measured(human, one), measured(human, scale * two)

@@ -35,7 +35,7 @@ def by_corpus(column, values):
 
 @pytest.mark.parametrize("name", OVER_SYSTEMS)
 @given(rated_columns())
-@settings(max_examples=50)
+@settings(deadline=None, max_examples=30)
 def test_value(name, drawn):
     expected = plain(name, *drawn)
     if expected is None:
@@ -47,7 +47,7 @@ def test_value(name, drawn):
 
 @pytest.mark.parametrize("name", OVER_SYSTEMS)
 @given(rated_columns(), st.data())
-@settings(max_examples=50)
+@settings(deadline=None, max_examples=30)
 def test_resampled_is_the_value_of_repeated_segments(name, drawn, data):
     column, values = drawn
     weights = data.draw(unit_weights(column))
@@ -60,7 +60,7 @@ def test_resampled_is_the_value_of_repeated_segments(name, drawn, data):
 
 @pytest.mark.parametrize("name", OVER_SYSTEMS)
 @given(rated_columns(metrics=2), st.sampled_from([1.0, 100.0]))
-@settings(max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_swapped_is_the_value_of_exchanged_scores(name, drawn, scale):
     column, one, two = drawn
     first, second = measured(name, column, one), measured(name, column, scale * two)

@@ -1,7 +1,7 @@
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concordant.errors import SpecError, UndefinedStatistic
@@ -33,6 +33,7 @@ def test_every_variant_has_a_published_table():
 
 @pytest.mark.parametrize("name", VARIANTS)
 @given(PAIRS)
+@settings(deadline=None)
 def test_against_the_published_table(name, pairs):
     first, second, tie, _ = map(list, zip(*pairs, strict=True))
     orders = [
@@ -49,6 +50,7 @@ def test_against_the_published_table(name, pairs):
 
 @pytest.mark.parametrize("name", VARIANTS)
 @given(PAIRS)
+@settings(deadline=None)
 def test_the_order_of_a_tie_does_not_matter(name, pairs):
     first, second, tie, _ = (np.array(each) for each in zip(*pairs, strict=True))
     one = from_cells(cells_of_pairs(first, second, tie), name)
@@ -74,6 +76,7 @@ def test_known_values(name, value):
 
 
 @given(PAIRS, st.data())
+@settings(deadline=None)
 def test_counts_and_units_are_repeats_and_groups(pairs, data):
     unit = data.draw(st.lists(st.integers(0, 2), min_size=len(pairs), max_size=len(pairs)))
     first, second, tie, count = zip(*pairs, strict=True)
@@ -88,6 +91,7 @@ def test_counts_and_units_are_repeats_and_groups(pairs, data):
 
 
 @given(OUTPUTS)
+@settings(deadline=None)
 def test_cells_of_ratings_against_a_plain_loop(outputs):
     group, human, metric = map(list, zip(*outputs, strict=True)) if outputs else ([], [], [])
     cells = cells_of_ratings(np.array(human), np.array(metric), np.array(group, dtype=int), 4)
@@ -98,6 +102,7 @@ def test_cells_of_ratings_against_a_plain_loop(outputs):
 
 
 @given(OUTPUTS, st.sampled_from([0.0, 25.0, 30.0, 1000.0]))
+@settings(deadline=None)
 def test_pairs_apart_against_a_plain_loop(outputs, gap):
     group, human, _ = map(list, zip(*outputs, strict=True)) if outputs else ([], [], [])
     better, worse, tie = pairs_apart(np.array(human), np.array(group, dtype=int), gap)

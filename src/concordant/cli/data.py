@@ -9,7 +9,13 @@ import click
 from concordant.cli.output import notes, output_options, show
 
 AS = click.option("--as", "as_format", metavar="FORMAT", help="Read PATH as this format.")
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of all random draws.",
+)
 
 
 class DefaultShow(click.Group):
@@ -81,9 +87,10 @@ def convert(
     from concordant.judgements.recasting import Recasting, recast
     from concordant.judgements.writing import write_text
 
-    collection = read(path, as_format=as_format)
-    notes(collection.notes, quiet=quiet)
-    write_text(recast(collection, Recasting(**how)), output)  # type: ignore[arg-type]
+    asked = Recasting(**how)  # type: ignore[arg-type]
+    converted = recast(read(path, as_format=as_format), asked)
+    notes(converted.notes, quiet=quiet)
+    write_text(converted, output)
 
 
 @command.command()

@@ -30,7 +30,12 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     metavar="PATH",
     help="A file or folder with judgements, and texts if it has them; repeatable.",
 )
-@click.option("--texts", multiple=True, metavar="PATH", help="More texts; repeatable.")
+@click.option(
+    "--texts",
+    multiple=True,
+    metavar="PATH",
+    help="A file or folder to take texts from, and nothing else; repeatable.",
+)
 @click.option(
     "--level",
     type=click.Choice(["segment", "system"]),
@@ -104,7 +109,13 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
 @click.option("--resamples", type=int, default=1000, show_default=True, help="Of the bootstrap.")
 @click.option("--permutations", type=int, default=1000, show_default=True, help="Of the tests.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of intervals.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of all random draws.",
+)
 @output_options
 def command(
     metrics: tuple[str, ...],
@@ -126,9 +137,11 @@ def command(
     from concordant.judgements.merging import merge
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options
+    from concordant.records import Collection
     from concordant.report.evaluation import evaluation_table
 
-    collection = merge([read(path) for path in (*paths, *texts)])
+    judged = [read(path) for path in paths]
+    collection = merge([*judged, *(Collection(testsets=read(path).testsets) for path in texts)])
     notes(collection.notes, quiet=quiet)
     for statistic in statistics or (None,):
         asked = Options(statistic=statistic, gap=minimum_gap, **options)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ COMMANDS = {
     "data": "Say what judgements and texts a file or folder holds; convert, split, check them.",
     "evaluate": "Measure how far metrics agree with people.",
     "metrics": "List the metrics and statistics that there are.",
+    "score": "Score translations against references, line by line or as a whole.",
     "reproduce": "Recompute published figures from the data and print both side by side.",
 }
 
@@ -50,6 +51,8 @@ def main() -> None:
     """Run the command; an error is one message on stderr and exit code 1, never a traceback."""
     try:
         program(prog_name="concordant", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk must be found out here, not when Python ends
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
@@ -63,8 +66,19 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (| head); that is its right, and no fault of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_stdout()
         sys.exit(0)
+    except OSError as error:
+        place = "the output" if error.filename is None else error.filename
+        click.echo(f"concordant: {place}: {error.strerror or error}", err=True)
+        if error.filename is None:
+            _abandon_stdout()
+        sys.exit(1)
+
+
+def _abandon_stdout() -> None:
+    """Let what is still to be written go nowhere, or Python would try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from concordant.cli.output import output_options, show
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 @click.command(name="metrics")
@@ -15,8 +20,15 @@ def command(form: str, quiet: bool) -> None:  # noqa: ARG001 - there is nothing 
     from concordant.meta.statistics import STATISTICS
     from concordant.report.tables import Table
 
-    rows = [("metric", each.name, "segment, system", each.title) for each in MEASURES.values()]
+    rows = [
+        ("metric", name, "segment, system", f"{each.title}; {_options(each.options)}")
+        for name, each in MEASURES.items()
+    ]
     rows += [("statistic", name, ", ".join(s.levels), s.title) for name, s in STATISTICS.items()]
     header = ["what", "name", "levels", "description"]
     records = [dict(zip(header, row, strict=True)) for row in rows]
     show(Table(header, rows, records, text_columns=4), form)
+
+
+def _options(options: Mapping[str, Sequence[str]]) -> str:
+    return ", ".join(f"{name}={'|'.join(values)}" for name, values in options.items())

@@ -14,8 +14,8 @@ from concordant.cli.output import output_options, show, tracker
 def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) -> None:
     """Recompute published figures from the data and print both side by side.
 
-    EXPERIMENT is one or more of wmt12-baselines, wmt15-correlations, wmt15-human-scores and
-    da16-peers, or all. The exit code is 1 if a figure does not hold.
+    EXPERIMENT is one or more of wmt12-baselines, wmt15-correlations, wmt15-human-scores,
+    da16-peers and guzman2015-metrics, or all. The exit code is 1 if a figure does not hold.
     """
     from concordant.errors import ConcordantError
     from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
@@ -29,7 +29,7 @@ def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) ->
         list(zip(experiments, folders, strict=True)), "reproducing"
     ):
         figures = experiment.run(folder)
-        failed += sum(not figure.holds for figure in figures)
+        failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
     if failed:
         raise ConcordantError(f"{failed} figures do not hold")

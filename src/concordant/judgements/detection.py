@@ -15,6 +15,8 @@ from concordant.records import Collection
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    Reasons = dict[Path, str]  # why a path below a folder was left out
+
 # Module → the formats it defines. A new format is one file and one line here.
 MODULES = {
     "wmt_rankings": ("FORMAT",),
@@ -72,7 +74,10 @@ def format_named(name: str) -> Format:
 
 def detect(path: str | Path) -> Detection:
     """The one format that a path looks like; an error if there is none, or more than one."""
-    found = list(_matches(head_of(_existing(path)), formats()))
+    head = head_of(_existing(path))
+    if not head.path.is_dir() and not any(line.strip() for line in head.lines):
+        raise DataError.at(path, None, "is empty")
+    found = list(_matches(head, formats()))
     if len(found) == 1:
         return found[0]
     if found:
@@ -92,7 +97,7 @@ def read(path: str | Path, *, as_format: str | None = None) -> Collection:
     if not here.is_dir():
         return merge([detect(here).format.read(here)])
     parts: list[Collection] = []
-    unknown: list[Path] = []
+    unknown: Reasons = {}
     _read_folder(here, formats(), parts, unknown)
     if not parts:
         raise DataError.at(path, None, "holds no file of a known format")
@@ -105,23 +110,23 @@ def scan(path: str | Path) -> list[Detection]:
     if not here.is_dir():
         return [detect(here)]
     found: list[Detection] = []
-    _scan_folder(here, formats(), found, [])
+    _scan_folder(here, formats(), found, {})
     return found
 
 
-def _left_out(unknown: Iterable[Path]) -> tuple[str, ...]:
-    """One note for each folder that has files of no known format."""
-    folders: dict[Path, list[str]] = {}
-    for path in unknown:
-        folders.setdefault(path.parent, []).append(path.name)
+def _left_out(unknown: Reasons) -> tuple[str, ...]:
+    """One note for each folder and reason to leave files of it out."""
+    groups: dict[tuple[Path, str], list[str]] = {}
+    for path, reason in unknown.items():
+        groups.setdefault((path.parent, reason), []).append(path.name)
     return tuple(
-        f"{folder}: left out, of no known format: {', '.join(names)}"
-        for folder, names in folders.items()
+        f"{folder}: left out, {reason}: {', '.join(names)}"
+        for (folder, reason), names in groups.items()
     )
 
 
 def _read_folder(
-    folder: Path, known: list[Format], parts: list[Collection], unknown: list[Path]
+    folder: Path, known: list[Format], parts: list[Collection], unknown: Reasons
 ) -> None:
     found: list[Detection] = []
     _scan_folder(folder, known, found, unknown)
@@ -129,7 +134,7 @@ def _read_folder(
 
 
 def _scan_folder(
-    folder: Path, known: list[Format], found: list[Detection], unknown: list[Path]
+    folder: Path, known: list[Format], found: list[Detection], unknown: Reasons
 ) -> None:
     claimed: set[Path] = set()
     for detection in _matches(Head(folder, ()), [each for each in known if each.folder]):
@@ -137,28 +142,30 @@ def _scan_folder(
         if detection.format.claims is not None:
             claimed |= detection.format.claims(folder)
     for entry in _entries(folder):
-        if entry in claimed:
+        if entry in claimed or any(path.is_relative_to(entry) for path in claimed):
             continue
-        if entry.is_dir():
-            if not any(path.is_relative_to(entry) for path in claimed):
-                _scan_folder(entry, known, found, unknown)
-        else:
+        if entry.is_file():
             _scan_file(entry, known, found, unknown)
+        elif not entry.is_dir():
+            unknown[entry] = "neither a file nor a folder"
+        elif folder.resolve().is_relative_to(entry.resolve()):
+            unknown[entry] = "a link to a folder that it is in"
+        else:
+            _scan_folder(entry, known, found, unknown)
 
 
-def _scan_file(
-    path: Path, known: list[Format], found: list[Detection], unknown: list[Path]
-) -> None:
+def _scan_file(path: Path, known: list[Format], found: list[Detection], unknown: Reasons) -> None:
     if path.name.split(".")[0].lower() in PROSE:
         return
     try:
         matches = list(_matches(head_of(path), [each for each in known if not each.folder]))
-    except DataError:
-        matches = []
+    except DataError as error:
+        unknown[path] = error.faults[0].message
+        return
     if len(matches) == 1:
         found.append(matches[0])
     elif not _is_companion(path):
-        unknown.append(path)
+        unknown[path] = "of no known format"
 
 
 def _matches(head: Head, known: Iterable[Format]) -> Iterator[Detection]:
@@ -185,6 +192,9 @@ def _existing(path: str | Path) -> Path:
         raise DataError.at(path, None, "may not be read; ask its owner for access") from None
     if not exists or not str(path):
         raise DataError.at(path, None, "there is no such file or folder; check the path")
+    if not (here.is_file() or here.is_dir()):
+        message = "is neither a file nor a folder; save what it gives to a file first"
+        raise DataError.at(path, None, message)
     return here
 
 

@@ -75,7 +75,7 @@ def number(text: str, column: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{column} {quote(text)} is not a finite number")
     if abs(value) > LARGEST:
-        raise ValueError(f"{column} {quote(text)} is beyond ±{LARGEST:g}, too large to compute with")
+        raise ValueError(f"{column} {quote(text)} is beyond ±{LARGEST:g}, too large")
     return value
 
 

@@ -26,6 +26,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 BYTE_ORDER_MARK = "\ufeff"
+BINARY = "has a NUL byte: it is binary, or UTF-16 without a byte-order mark; UTF-8 is needed"
 
 
 def read_bytes(path: str | Path, limit: int = -1) -> bytes:
@@ -62,6 +63,9 @@ def read_text(path: str | Path, limit: int = -1) -> str:
         if data.startswith(mark):
             data, encoding = data[len(mark) :], name
             break
+    if encoding == "utf-8" and b"\0" in data:
+        # An image is no Latin-1, whatever its first bad byte suggests.
+        raise DataError.at(path, data.count(b"\n", 0, data.index(b"\0")) + 1, BINARY)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data, final=limit < 0)
     except UnicodeDecodeError as error:
@@ -73,8 +77,7 @@ def read_text(path: str | Path, limit: int = -1) -> str:
             "convert the file first, e.g. iconv -f latin1 -t utf-8",
         ) from None
     if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise DataError.at(path, line, "is a binary file (it has a NUL byte); text is needed here")
+        raise DataError.at(path, text.count("\n", 0, text.index("\0")) + 1, BINARY)
     return text
 
 

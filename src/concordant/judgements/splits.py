@@ -53,6 +53,8 @@ def split_collection(
         *collection.preferences,
         *collection.ratings,
     ]
+    if not records:
+        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
     if any(record.segment is None for record in records):
         raise SpecError("ratings of whole systems have no segment to split by")
     sides = assign_segments([_place(record) for record in records], shares, seed=seed)

@@ -35,3 +35,55 @@ def lcs_counts(
 ) -> Counts: ...
 def tokenise(texts: list[str], tokeniser: str = "13a") -> list[list[str]]: ...
 def set_character_classes(classes: bytes) -> None: ...
+def ter_counts(
+    hypotheses: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+def wer_counts(
+    hypotheses: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+def per_counts(
+    hypotheses: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+def character_counts(
+    hypotheses: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+
+class NistWeights:
+    def __init__(self, references: list[list[str]], tokeniser: str = "13a") -> None: ...
+    def counts(
+        self, hypotheses: list[str], references: list[list[str]], threads: int = 1
+    ) -> Counts: ...
+
+Integers = npt.NDArray[np.int32]
+
+class Paraphrases:
+    def __init__(
+        self,
+        child_starts: Integers,
+        child_words: Integers,
+        entry_starts: Integers,
+        entries: Integers,
+    ) -> None: ...
+
+def meteor_counts(
+    tokens: Integers,
+    starts: npt.NDArray[np.int64],
+    pairs: npt.NDArray[np.int64],
+    function_words: npt.NDArray[np.bool_],
+    stems: Integers | None = None,
+    synset_starts: npt.NDArray[np.int64] | None = None,
+    synsets: Integers | None = None,
+    phrases: Integers | None = None,
+    paraphrases: Paraphrases | None = None,
+    beam: int = 40,
+    threads: int = 1,
+) -> Counts: ...
+def meteor_normalise(
+    lines: list[str],
+    apostrophes: str,
+    prefixes: list[str],
+    numeric_prefixes: list[str],
+    keep_punctuation: bool = True,
+    threads: int = 1,
+) -> list[str]: ...
+def porter2_stems(words: list[str]) -> list[str]: ...

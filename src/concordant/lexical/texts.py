@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ TOKENISERS = {
     "intl": "mteval-v14's rules: every Unicode punctuation and symbol apart",
     "char": "every character a token",
     "none": "white space only",
+    "chrf": "chrF++'s rule: white space, and a mark of ASCII punctuation off the end of a word",
 }
 
 
@@ -36,7 +38,10 @@ def checked(
     >>> checked(["a b"], [["a c", "b"]], lowercase=True)
     (['a b'], [['a c', 'b']])
     """
-    if isinstance(hypotheses, str) or any(isinstance(given, str) for given in references):
+    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+        if texts is None or isinstance(texts, (str, bytes)):
+            raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
+    if any(isinstance(given, (str, bytes)) for given in references):
         raise ConcordantError(
             "references must be given as one list for each hypothesis, such as [['first'], …]"
         )
@@ -45,11 +50,17 @@ def checked(
             f"{len(hypotheses)} hypotheses, but references for {len(references)}; "
             "one list of references is needed for each hypothesis"
         )
-    lonely = next((i for i, given in enumerate(references) if not given), None)
+    lonely = next(
+        (i for i, given in enumerate(references) if given is None or not len(given)), None
+    )
     if lonely is not None:
         raise ConcordantError(f"hypothesis {lonely + 1} has no reference")
-    if tokeniser == "intl":
-        _load_character_classes()
+    kinds = set(map(type, chain(hypotheses, chain.from_iterable(references))))
+    odd = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
+    if odd:
+        raise ConcordantError(f"every text must be a string; there is also {', '.join(odd)}")
+    if tokeniser is not None:
+        _make_ready(tokeniser)
     if lowercase:
         return [h.lower() for h in hypotheses], [[r.lower() for r in g] for g in references]
     return list(hypotheses), [list(given) for given in references]
@@ -61,11 +72,7 @@ def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
     >>> tokenise("It costs 1,000.50 (or so).")
     ['It', 'costs', '1,000.50', '(', 'or', 'so', ')', '.']
     """
-    if tokeniser not in TOKENISERS:
-        hint = nearest(tokeniser, list(TOKENISERS))
-        raise SpecError(f'tokeniser "{tokeniser}" is not one of {", ".join(TOKENISERS)}{hint}')
-    if tokeniser == "intl":
-        _load_character_classes()
+    _make_ready(tokeniser)
     return _native.tokenise([text], tokeniser)[0]
 
 
@@ -73,6 +80,14 @@ def divided(numerator: Floats, denominator: Floats) -> Floats:
     """The quotient, 0 where the denominator is 0: what no n-gram is a share of is 0."""
     safe = np.where(denominator == 0, 1.0, denominator)
     return np.where(denominator == 0, 0.0, numerator / safe)
+
+
+def _make_ready(tokeniser: str) -> None:
+    if tokeniser not in TOKENISERS:
+        hint = nearest(tokeniser, list(TOKENISERS))
+        raise SpecError(f'tokeniser "{tokeniser}" is not one of {", ".join(TOKENISERS)}{hint}')
+    if tokeniser == "intl":
+        _load_character_classes()
 
 
 _classes_loaded = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from concordant.errors import UndefinedStatistic
+from concordant.errors import SpecError, UndefinedStatistic
 from concordant.judgements.conversion import preferences_of_rankings
 from concordant.records import Preference, Rating
 from concordant.stats.agreement import cohen_kappa_wmt, krippendorff_alpha
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from concordant.records import Collection, Estimate
 
+UNKNOWN_JUDGES = "no judgement says who gave it"
 _Judged = TypeVar("_Judged", Preference, Rating)
 
 
@@ -49,6 +50,8 @@ def annotator_agreement(
     ratings = [rating for rating in collection.ratings if rating.segment is not None]
     for place, rated in _by_place(ratings).items():
         found.append(_alpha(place, rated, seed, resamples))
+    if not found:
+        raise SpecError("there are no judgements of segments that judges could agree on")
     return found
 
 
@@ -66,10 +69,12 @@ def _kappa(
     labels = [0 if each.tie else 1 if each.better < each.worse else -1 for each in known]
     judges = [each.judge or "" for each in known]
     name = f"κ {kind}-annotator"
+    if not known:
+        return Agreement(*place, judged, name, 0, None, UNKNOWN_JUDGES)
     try:
         estimate = cohen_kappa_wmt(
             [number[item] for item in items],
-            np.unique(judges, return_inverse=True)[1] if judges else [],
+            np.unique(judges, return_inverse=True)[1],
             labels,
             kind=kind,
             rng=np.random.default_rng(seed),
@@ -89,6 +94,8 @@ def _alpha(
             first.setdefault((rating.system, rating.segment, rating.judge), rating.score)
     units = [f"{segment} {system}" for system, segment, _ in first]
     judges = [judge for _, _, judge in first]
+    if not judges:
+        return Agreement(*place, "ratings", "α interval", 0, None, UNKNOWN_JUDGES)
     try:
         estimate = krippendorff_alpha(
             units,

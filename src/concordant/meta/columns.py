@@ -123,11 +123,12 @@ def columns_of(
 
 
 def _records(collection: Collection, kind: str, human: str | None) -> Iterable[Preference | Rating]:
-    if kind in {"preferences", "rankings"}:
-        if human is not None:
-            raise SpecError(f'human score "{human}" is of ratings; these are {kind}')
-        rankings = collection.rankings if kind == "rankings" else ()
-        return preferences_of_rankings(rankings) if rankings else collection.preferences
+    if human is not None and kind in {"preferences", "rankings"}:
+        raise SpecError(f'human score "{human}" is of ratings; these are {kind}')
+    if kind == "preferences":
+        return collection.preferences
+    if kind == "rankings":
+        return preferences_of_rankings(collection.rankings)
     wanted = [
         rating
         for rating in collection.ratings

@@ -69,14 +69,24 @@ def measure(
         except UndefinedStatistic as reason:
             undefined[column.name] = str(reason)
             continue
-        weights = bootstrap_weights(
-            _units(column, asked), asked.resamples, _rng(column, asked, 0), clusters=column.clusters
-        )
         n = len(column.systems) if asked.level == "system" else column.judgements
         drawn[column.name] = Draws(
-            value, measured.resampled(weights), measured, _points(scorer, column, asked), n
+            value,
+            _resampled(measured, column, asked),
+            measured,
+            _points(scorer, column, asked),
+            n,
         )
     return drawn, undefined
+
+
+def _resampled(measured: Measured, column: Column, asked: Options) -> Floats:
+    """The bootstrap values; undefined where there is one unit, which every draw gives again."""
+    units, clusters = _units(column, asked), column.clusters
+    if (units if clusters is None else int(clusters.max()) + 1) < 2:
+        return np.full(asked.resamples, np.nan)
+    rng = _rng(column, asked, 0)
+    return measured.resampled(bootstrap_weights(units, asked.resamples, rng, clusters=clusters))
 
 
 def _measured(scorer: Scorer, column: Column, name: str, asked: Options) -> Measured:

@@ -19,6 +19,8 @@ from concordant.meta.comparisons import Comparison, Draws, compare, measure
 from concordant.meta.options import (
     Options,
     check,
+    check_documents,
+    check_fit,
     default_statistic,
     kind_of_judgement,
     resampled_unit,
@@ -92,9 +94,11 @@ def evaluate(
     check(asked)
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
+    check_fit(name, kind, asked)
     columns = columns_of(
         collection, kind, patterns=asked.pairs, human=asked.human, by_document=asked.by_document
     )
+    check_documents(columns, asked)
     scorers = _scorers(named, columns, asked)
     notes = list(collection.notes)
     if asked.level == "system" and asked.drop_outliers:
@@ -162,6 +166,10 @@ def _averages(columns: Sequence[Column]) -> dict[str, list[str]]:
 
 
 def _scorers(metrics: Sequence[str], columns: Sequence[Column], asked: Options) -> list[Scorer]:
+    for name in asked.lower_is_better:
+        if name not in metrics:
+            given = ", ".join(metrics)
+            raise SpecError(f'lower-is-better "{name}" is not one of the metrics as given: {given}')
     scorers = [
         scorer
         for metric in metrics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from concordant._version import __version__
 from concordant.errors import SpecError
 from concordant.judgements.conversion import DARR_GAP
 from concordant.meta.columns import kinds_of
-from concordant.meta.statistics import STATISTICS, statistic_named
+from concordant.meta.statistics import PAIRWISE, STATISTICS, statistic_named
 from concordant.meta.system_statistics import resamples_systems
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def kind_of_judgement(collection: Collection, asked: Options) -> str:
             raise SpecError(f"there are no {asked.judged}; there are {', '.join(present)}")
         return asked.judged
     order: tuple[str, ...]
-    if asked.level == "system":
+    if asked.statistic == "spa":
+        order = STATISTICS["spa"].kinds
+    elif asked.level == "system":
         order = ("system ratings", "ratings", "rankings", "preferences")
     elif asked.statistic is None:
         order = ("ratings", "preferences", "rankings")
@@ -84,14 +87,34 @@ def check(asked: Options) -> None:
         statistic_named(asked.statistic, asked.level)
     if asked.test not in TESTS:
         raise SpecError(f'test "{asked.test}" is not one of {", ".join(TESTS)}')
-    if asked.test == "williams" and (asked.statistic or "pearson") != "pearson":
-        raise SpecError(f"Williams' test is of Pearson's r, not of {asked.statistic}")
     if asked.test == "williams" and asked.average != "pooled":
         raise SpecError("Williams' test needs one correlation over all outputs: --average pooled")
+    if asked.level == "system" and asked.average != "pooled":
+        raise SpecError(f"average {asked.average} is for outputs: choose --level segment")
+    if asked.level == "segment" and asked.drop_outliers:
+        raise SpecError("outliers are systems: choose --level system to drop them")
+    _check_numbers(asked)
+
+
+def _check_numbers(asked: Options) -> None:
     if asked.resamples < 1 or asked.permutations < 1:
         raise SpecError("resamples and permutations must be at least 1")
     if not 0 < asked.confidence < 1:
         raise SpecError(f"confidence {asked.confidence:g} must lie between 0 and 1, such as 0.95")
+    if asked.seed < 0:
+        raise SpecError(f"seed {asked.seed} must be 0 or above")
+    if asked.gap is not None and not 0 <= asked.gap < math.inf:
+        raise SpecError(f"minimum gap {asked.gap:g} must be a number from 0")
+
+
+def check_fit(name: str, kind: str, asked: Options) -> None:
+    """Refuse options that this statistic of this kind of judgement would leave unused."""
+    if asked.test == "williams" and name != "pearson":
+        raise SpecError(f"Williams' test is of Pearson's r, not of {name}")
+    if asked.gap is not None and (asked.level, kind) != ("segment", "ratings"):
+        raise SpecError(f"a minimum gap is for ratings of segments, not for {kind}")
+    if asked.gap is not None and name not in PAIRWISE:
+        raise SpecError(f"{name} has no minimum gap; {', '.join(PAIRWISE)} have one")
 
 
 def resampled_unit(columns: Sequence[Column], asked: Options) -> str:
@@ -100,6 +123,15 @@ def resampled_unit(columns: Sequence[Column], asked: Options) -> str:
         resamples_systems(column, asked.system_scores) for column in columns
     )
     return "systems" if by_system else "documents" if asked.by_document else "segments"
+
+
+def check_documents(columns: Sequence[Column], asked: Options) -> None:
+    """Refuse to draw documents where it is systems that are drawn."""
+    if asked.by_document and resampled_unit(columns, asked) == "systems":
+        raise SpecError(
+            "documents cannot be resampled here: human scores of whole systems, bradley-terry and "
+            "trueskill are resampled by system; leave out --by-document"
+        )
 
 
 def signature_of(name: str, kind: str, columns: Sequence[Column], asked: Options) -> str:

@@ -7,6 +7,7 @@ counts that its score is computed from.
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +17,8 @@ import numpy as np
 from concordant.errors import ConcordantError, SpecError, UndefinedStatistic, nearest
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
-from concordant.lexical.measures import MEASURES, Measure
+from concordant.lexical.measures import MEASURES, Measure, is_measure, measure_named
+from concordant.meta.columns import kinds_of
 from concordant.stats.measured import mean_of_groups
 from concordant.stats.system_level import Tally
 
@@ -89,7 +91,10 @@ class MeasureScorer:
             distinct = list(dict.fromkeys(zip(hypotheses, references, strict=True)))
             row = {key: i for i, key in enumerate(distinct)}
             counts = self.measure.counts(
-                [text for text, _ in distinct], [refs for _, refs in distinct]
+                [text for text, _ in distinct],
+                [refs for _, refs in distinct],
+                threads=os.cpu_count() or 1,
+                **self.measure.prepare(_all_references(column)),
             )
             where = [row[key] for key in zip(hypotheses, references, strict=True)]
             self._counts[column.name] = counts[where]
@@ -177,20 +182,33 @@ class LineScorer:
 
 def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> list[Scorer]:
     """The metrics that a name, or a file or folder of scores, stands for."""
-    if name in MEASURES:
-        return [MeasureScorer(MEASURES[name])]
-    if not Path(name).exists():
+    if is_measure(name):
+        if sign < 0:
+            raise SpecError(f"{name} knows its direction; lower-is-better is for files of scores")
+        return [MeasureScorer(measure_named(name))]
+    if not name or not _exists(name):
         raise SpecError(
             f'metric "{name}" is not one of {", ".join(MEASURES)}, nor a file of scores'
             f"{nearest(name, list(MEASURES))}"
         )
     found = read(name)
     if not found.tables and not found.score_lines:
-        raise SpecError(f"{name} holds no scores of a metric")
+        held = " and ".join(kinds_of(found)) or "only texts"
+        raise SpecError(
+            f"{name} holds no scores of a metric, but {held}; scores stand one a line, or in rows "
+            "of metric, language pair, test set, system, segment and score"
+        )
     return [
         *table_scorers(found.tables, sign),
         *(LineScorer(lines, line_order(lines, columns), sign) for lines in found.score_lines),
     ]
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except PermissionError:
+        return True  # it may well be there; reading it will say what is wrong
 
 
 def table_scorers(tables: Sequence[ScoreTable], sign: int) -> list[TableScorer]:
@@ -247,11 +265,19 @@ def _rows(column: Column) -> list[tuple[str, int]]:
     return [(each.system, segment) for each in column.outputs for segment in outputs[each.system]]
 
 
+def _all_references(column: Column) -> list[list[str]]:
+    """The references of every segment of the column's test set, judged or not."""
+    given = {} if column.texts is None else column.texts.references
+    segments = sorted(set().union(*given.values()))
+    return [[texts[s] for texts in given.values() if s in texts] for s in segments]
+
+
 def _texts(column: Column, name: str) -> tuple[list[str], list[tuple[str, ...]]]:
     texts = column.texts
     if texts is None or not texts.references:
         raise ConcordantError(
-            f"{name} needs the texts of {column.name}: name a folder with them by --texts"
+            f"{name} needs outputs and references; column {column.name} has no "
+            f"{'texts' if texts is None else 'references'}: name a folder with them by --texts"
         )
     hypotheses, references, unreferenced = [], [], []
     for system, segment in _rows(column):

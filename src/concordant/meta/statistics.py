@@ -17,7 +17,7 @@ from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.judgements.conversion import DARR_GAP
 from concordant.meta.columns import Pairs
 from concordant.stats.accuracy import tied_pairs
-from concordant.stats.arrays import finite, standardised
+from concordant.stats.arrays import finite, rescaled, standardised
 from concordant.stats.averaged import Averaged
 from concordant.stats.correlation import (
     kendall_from_counts,
@@ -109,7 +109,7 @@ def measure_segments(
     human = _ratings(name, column)
     if name == "acc-eq":
         return tied_pairs(human, values, column.segment, units)
-    standard = standardised(values)
+    standard = standardised(values) if name in CORRELATIONS else rescaled(values)
     if average == "pooled":
         return _correlation(name, human, values, standard, column.segment, units)
     if average == "segment":
@@ -141,7 +141,7 @@ def _pairwise(
         raise SpecError(f"{name} compares outputs of a segment; average it pooled or by segment")
     if name == "tau-darr":
         gap = DARR_GAP if gap is None else gap
-        ratings = column.raw if column.raw is not None else column.ratings
+        ratings = column.raw if column.raw is not None else _ratings(name, column)
         column = _with_ratings(column, ratings)
     pairs = pairs_of(column, gap)
     cells = cells_of_pairs(
@@ -196,9 +196,10 @@ def _correlation(
 
 def _ratings(name: str, column: Column) -> Floats:
     if column.ratings is None:
+        fitting = [each for each, row in STATISTICS.items() if column.kind in row.kinds]
         raise SpecError(
             f"{name} at segment level needs ratings, and {column.name} has {column.kind}; "
-            f"use one of {', '.join(PAIRWISE)}"
+            f"use one of {', '.join(fitting)}"
         )
     return finite(column.ratings, "the human ratings")
 

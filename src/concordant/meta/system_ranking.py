@@ -43,17 +43,20 @@ def system_ranking(
     """The systems of a column, best first; cluster 1 is the best.
 
     Ranges and clusters need scores that are sums over segments: expected wins or mean ratings.
-    Bradley–Terry and TrueSkill give scores alone.
+    Bradley–Terry and TrueSkill give scores alone; so do judgements of one segment, or so few that
+    most resamples leave a system without any.
     """
     if len(column.systems) < 2:
         raise SpecError(f"{column.name} has {len(column.systems)} system; a ranking needs two")
     scores = human_scores(column, method=method, seed=seed)
     order = np.argsort(-scores, kind="stable")
-    if not column.segments or (column.pairs is not None and method not in VARIANTS):
+    if len(column.segments) < 2 or (column.pairs is not None and method not in VARIANTS):
         return [_standing(column, i, scores) for i in order]
     weights = bootstrap_weights(len(column.segments), resamples, np.random.default_rng(seed))
     drawn = human_tally(column, method=method).scores(weights)
     drawn = drawn[np.isfinite(drawn).all(axis=1)]
+    if 2 * len(drawn) < resamples:
+        return [_standing(column, i, scores) for i in order]
     tail = (1 - confidence) / 2
     ranges = np.quantile(ranks_of(drawn), [tail, 1 - tail], axis=0, method="inverted_cdf").T.astype(
         np.int64

@@ -10,7 +10,7 @@ import numpy as np
 from concordant.errors import SpecError, UndefinedStatistic
 from concordant.meta.scorers import mean_tally
 from concordant.stats.system_level import Tally
-from concordant.stats.system_ratings import VARIANTS, Outcomes, bradley_terry, expected_wins
+from concordant.stats.system_ratings import VARIANTS, Outcomes, bradley_terry
 from concordant.stats.true_skill import true_skill
 
 if TYPE_CHECKING:
@@ -27,7 +27,15 @@ def human_tally(column: Column, *, method: str = "expected-wins") -> Tally:
         raise SpecError(
             f"{method} cannot be resampled by segment; use one of {', '.join(VARIANTS)}"
         )
-    return Tally(win_table(column), partial(_expected_wins, variant=method))
+    table = win_table(column)
+    uncounted = np.isnan(_expected_wins(table.sum(axis=0), variant=method))
+    names = [name for name, none in zip(column.systems, uncounted, strict=True) if none]
+    if names:
+        raise UndefinedStatistic(
+            f'{column.name}: no judgement of {", ".join(names)} counts for "{method}"; '
+            "use another score (better-or-equal counts ties) or collect more judgements"
+        )
+    return Tally(table, partial(_expected_wins, variant=method))
 
 
 def human_scores(column: Column, *, method: str = "expected-wins", seed: int = 0) -> Floats:
@@ -78,7 +86,9 @@ def win_table(column: Column) -> Floats:
 
 
 def _expected_wins(sums: Floats, variant: str) -> Floats:
-    return expected_wins(*_halves(sums), variant=variant)
+    """As `expected_wins`, but NaN for a system that a resample has no judgement of."""
+    wins, ties = _halves(sums)
+    return VARIANTS[variant](wins, np.swapaxes(wins, -1, -2), ties)
 
 
 def _halves(sums: Floats) -> tuple[Floats, Floats]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import UndefinedStatistic
+from concordant.errors import SpecError
 from concordant.meta.statistics import CORRELATIONS, measure_segments
 from concordant.meta.system_scores import human_scores, human_tally
-from concordant.stats.arrays import finite
+from concordant.stats.arrays import DIGITS, finite
 from concordant.stats.correlation import pair_counts
 from concordant.stats.significance import outlier_systems
 from concordant.stats.soft_accuracy import soft_pairwise_accuracy
@@ -34,10 +35,22 @@ def accuracy_rows(human: Floats, metric: Floats) -> Floats:
     return from_cells(pair_counts(x, y, starts).reshape(*human.shape[:-1], 5), "accuracy")
 
 
+def _of_rounded(
+    correlate: Callable[[Floats, Floats], Floats], human: Floats, metric: Floats
+) -> Floats:
+    """The same of scores to 12 digits: a sum in another order differs, and must still be a tie."""
+    return correlate(*((each / _largest(each)).round(DIGITS) for each in (human, metric)))
+
+
+def _largest(rows: Floats) -> Floats:
+    largest = np.abs(rows).max(axis=-1, keepdims=True)
+    return np.where(largest > 0, largest, 1.0)
+
+
 # What compares systems, on rows of human and metric system scores.
 OVER_SYSTEMS: dict[str, Callable[[Floats, Floats], Floats]] = {
-    **CORRELATIONS,
-    "accuracy": accuracy_rows,
+    name: correlate if name == "pearson" else partial(_of_rounded, correlate)
+    for name, correlate in {**CORRELATIONS, "accuracy": accuracy_rows}.items()
 }
 
 
@@ -108,7 +121,7 @@ def _means(column: Column, scorer: Scorer) -> Floats:
 
 def _soft_accuracy(column: Column, scorer: Scorer, seed: int, permutations: int) -> Measured:
     if column.ratings is None or not column.segments:
-        raise UndefinedStatistic(f"SPA needs ratings of segments; {column.name} has {column.kind}")
+        raise SpecError(f"spa needs ratings of segments; {column.name} has {column.kind}")
     shape = (len(column.segments), len(column.systems))
     human, metric = np.full(shape, np.nan), np.full(shape, np.nan)
     human[column.segment, column.system] = finite(column.ratings, "the human ratings")

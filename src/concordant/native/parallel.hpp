@@ -30,7 +30,11 @@ void for_each_row(std::size_t rows, std::size_t threads, const Task& task) {
         }
     };
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < std::min(threads, rows); ++i) others.emplace_back(work);
+    try {
+        for (std::size_t i = 1; i < std::min(threads, rows); ++i) others.emplace_back(work);
+    } catch (const std::exception&) {
+        // No more threads are to be had: those that are there do the work.
+    }
     work();
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from concordant.meta.annotators import Agreement
     from concordant.meta.system_ranking import Standing
 
+NO_INTERVAL = (
+    "–: no interval and no ranks, which need scores that are sums over segments (not trueskill, "
+    "bradley-terry or ratings of whole systems) and judgements of enough segments"
+)
+
 
 def holdings_table(
     holdings: Sequence[Holding], found: Sequence[Detection], notes: Sequence[str]
@@ -74,7 +79,8 @@ def agreement_table(rows: Sequence[Agreement]) -> Table:
         title="agreement of judges",
         text_columns=4,
         footer=[
-            f"{each.testset} {each.pair}, {each.judged}, {each.coefficient}: {each.undefined}"
+            f"{each.testset} {each.pair} {each.judged}".strip()
+            + f", {each.coefficient}: {each.undefined}"
             for each in rows
             if each.undefined
         ],
@@ -100,7 +106,7 @@ def ranking_table(rows: Sequence[Standing], signature: str) -> Table:
         records=[asdict(each) for each in rows],
         title="systems as people rank them",
         text_columns=3,
-        footer=[signature],
+        footer=[*([NO_INTERVAL] if any(each.low is None for each in rows) else []), signature],
         document={"signature": signature},
     )
 

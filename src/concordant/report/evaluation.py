@@ -85,11 +85,17 @@ def _loser(comparison: Comparison) -> str:
 
 def _footer(evaluation: Evaluation) -> list[str]:
     options = evaluation.options
-    level = f"{options.confidence:.0%}".replace("%", " %")
+    estimates = {
+        f"{row.metric}, {column}": estimate
+        for row in evaluation.rows
+        for column, estimate in row.estimates.items()
+        if estimate is not None
+    }
     lines = []
-    first = next((e for row in evaluation.rows for e in row.estimates.values() if e), None)
+    first = next((each for each in estimates.values() if each.low is not None), None)
     if first is not None:
-        lines.append(f"[low, high]: {level} interval, {first.method}")
+        lines.append(f"[low, high]: {100 * options.confidence:g} % interval, {first.method}")
+    lines += [f"{place}: {each.method}" for place, each in estimates.items() if each.low is None]
     if evaluation.comparisons:
         test = f"{TESTS[options.test]}, p < {ALPHA:g} by Holm"
         if options.baseline is None:

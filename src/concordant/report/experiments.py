@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table:
     """The figures of an experiment; the verdict counts those that hold."""
-    checked = [figure for figure in figures if figure.published is not None]
-    held = sum(figure.holds for figure in checked)
+    checked = [figure for figure in figures if figure.holds is not None]
+    held = sum(bool(figure.holds) for figure in checked)
     signature = f"experiment:{experiment.name}|seed:0|concordant:{__version__}"
     return Table(
         header=["row", "column", "published", "ours", "interval", "difference", "holds"],
@@ -28,7 +28,7 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
         footer=[
             f"published: {experiment.source}",
             *([experiment.note] if experiment.note else []),
-            f"{held} of {len(checked)} figures hold",
+            f"{held} of {len(checked)} checked figures hold",
             signature,
         ],
         document={"experiment": experiment.name, "source": experiment.source, "held": held},
@@ -47,5 +47,5 @@ def _cells(figure: Figure) -> list[str]:
         f"{figure.ours:.4f}",
         bounds,
         f"{figure.ours - figure.published:+.1e}",
-        "yes" if figure.holds else "NO",
+        {True: "yes", False: "NO", None: "–"}[figure.holds],
     ]

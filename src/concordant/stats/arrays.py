@@ -50,6 +50,11 @@ def deviation(values: Floats) -> float:
     return 1.0 if values.size == 0 or values.min() == values.max() else float(values.std())
 
 
+def rescaled(values: Floats) -> Floats:
+    """The values with mean 0 and standard deviation 1; zeros for a constant."""
+    return np.asarray((values - values.mean()) / deviation(values))
+
+
 def standardised(values: npt.ArrayLike, what: str = "the metric") -> Floats:
     """The values with mean 0 and standard deviation 1; a constant cannot be standardised.
 
@@ -59,5 +64,4 @@ def standardised(values: npt.ArrayLike, what: str = "the metric") -> Floats:
     array = finite(values, what)
     if array.size == 0 or array.min() == array.max():
         raise UndefinedStatistic(f"{what} is constant over {array.size} points")
-    centred = array - array.mean()
-    return np.asarray(centred / np.sqrt(np.mean(centred**2)))
+    return rescaled(array)

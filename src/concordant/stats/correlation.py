@@ -140,7 +140,7 @@ def spearman_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Floats
     With weights, x and y are single rows and there is one result for each row of weights.
     """
     if weights is None:
-        ones = np.ones(x.shape[-1])
+        ones = np.ones(y.shape[-1])
         ranks_x = np.apply_along_axis(midranks, -1, x, ones)
         ranks_y = np.apply_along_axis(midranks, -1, y, ones)
         return pearson_rows(ranks_x, ranks_y)

@@ -155,7 +155,7 @@ class Spearman:
         return _exchanged(self.standard, other.standard, self.unit, mask, self._rows)
 
     def _rows(self, metric: Floats) -> Floats:
-        return spearman_rows(np.broadcast_to(self.human, metric.shape), metric)
+        return spearman_rows(self.human, metric)
 
 
 def blocks(rows: int, columns: int) -> list[slice]:

@@ -64,8 +64,8 @@ def swap_masks(
 def percentile_interval(values: Floats, *, level: float = LEVEL) -> tuple[float, float]:
     """The central `level` share of resampled values; undefined resamples (NaN) are left out.
 
-    >>> percentile_interval(np.arange(101.0), level=0.9)
-    (5.0, 95.0)
+    >>> percentile_interval(np.arange(101.0), level=0.5)
+    (25.0, 75.0)
     """
     defined = values[~np.isnan(values)]
     if 2 * len(defined) < len(values) or len(defined) == 0:

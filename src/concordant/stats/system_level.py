@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
-from concordant.stats.arrays import DIGITS, deviation, finite
+from concordant.stats.arrays import DIGITS, deviation, finite, rescaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,8 +85,8 @@ class SystemLevel:
             second = other.metric.compute(two.sum(axis=0) - moved)
         else:
             taken = _system_mask(mask, human.shape[1])
-            one = _standard_scores(self.metric.scores(everything))
-            two = _standard_scores(other.metric.scores(everything))
+            one = rescaled(self.metric.scores(everything))
+            two = rescaled(other.metric.scores(everything))
             first, second = np.where(taken, two, one), np.where(taken, one, two)
         return (
             _defined_rows(human, first.round(DIGITS), self.correlate),
@@ -121,7 +121,3 @@ def _standard_sums(counts: Floats) -> Floats:
     scores = total[judged] / number[judged]
     centred = total - number * scores.mean()
     return np.stack([centred / deviation(scores), number], axis=-1)
-
-
-def _standard_scores(scores: Floats) -> Floats:
-    return np.asarray((scores - scores.mean()) / deviation(scores))

@@ -5,6 +5,11 @@
 
 namespace concordant {
 
+void bind_character(nanobind::module_& m);
+void bind_edits(nanobind::module_& m);
+void bind_meteor(nanobind::module_& m);
 void bind_ngrams(nanobind::module_& m);
+void bind_nist(nanobind::module_& m);
+void bind_ter(nanobind::module_& m);
 
 }  // namespace concordant

@@ -140,7 +140,7 @@ void write_orders(std::size_t hypothesis, std::size_t reference, const double* m
 void bleu_row(const Text& hypothesis, const std::vector<Text>& references, Tokeniser tokeniser,
               std::size_t order, NgramScratch& scratch, double* row) {
     if (references.size() + 1 > WordGrams::kSequences)
-        throw std::invalid_argument("a segment has more than 254 references");
+        throw std::invalid_argument("a segment has more than 255 references");
     begin_segment(scratch, references.size() + 1);
     number_words(hypothesis, tokeniser, scratch, scratch.sequences[0]);
     for (std::size_t r = 0; r < references.size(); ++r)

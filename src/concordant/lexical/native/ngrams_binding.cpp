@@ -17,6 +17,7 @@ namespace {
 struct SequenceScratch {
     NgramScratch ngrams;
     SkipScratch skips;
+    LcsScratch lcs;
     std::vector<uint32_t> hypothesis, reference;
 };
 
@@ -104,7 +105,8 @@ CountArray lcs_counts(const nb::list& hypotheses, const nb::list& references,
                                counts[0] = static_cast<double>(scratch.hypothesis.size());
                                counts[1] = static_cast<double>(scratch.reference.size());
                                counts[2] = static_cast<double>(longest_common_subsequence(
-                                   scratch.hypothesis, scratch.reference, vocabulary));
+                                   scratch.hypothesis, scratch.reference, vocabulary,
+                                   scratch.lcs));
                            });
         });
 }

@@ -35,8 +35,7 @@ class SegmentWords {
   private:
     void take(const Text& text, std::size_t place) {
         std::u32string& line = lines_[place];
-        line.resize(text.size);
-        for (std::size_t i = 0; i < text.size; ++i) line[i] = text[i];
+        copy_code_points(text, line);
         split(line, pieces_);
         vocabulary_.number(pieces_, numbers_[place]);
         for (std::size_t i = 0; i < pieces_.size(); ++i)

@@ -16,7 +16,16 @@ struct SkipCounts {
 
 struct SkipScratch {
     std::vector<std::vector<uint32_t>> hypothesis_places, reference_places;
-    std::vector<uint32_t> hypothesis_counts, reference_counts;
+    std::vector<uint64_t> open;
+};
+
+struct LcsScratch {
+    struct Block {
+        std::size_t number;
+        uint64_t bits;
+    };
+    std::vector<std::vector<Block>> places;
+    std::vector<uint64_t> state;
 };
 
 // Pairs of words in order with at most `skip` words between them, each sequence's number and how
@@ -28,6 +37,6 @@ SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
 // The length of the longest common subsequence, 64 words of the hypothesis at a time.
 std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
                                        const std::vector<uint32_t>& reference,
-                                       std::size_t vocabulary);
+                                       std::size_t vocabulary, LcsScratch& scratch);
 
 }  // namespace concordant

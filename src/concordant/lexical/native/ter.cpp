@@ -166,11 +166,11 @@ std::size_t ter_edits(const std::vector<uint32_t>& hypothesis,
         scratch.bits.start(reference, vocabulary);
         const auto distance = static_cast<int64_t>(scratch.bits.lay(hypothesis, 0));
         if (distance <= Beam(n, m).safe_distance())
-            return ShiftSearch<BitRows>(scratch.bits, reference, least, scratch).run();
+            return ShiftSearch(scratch.bits, reference, least, scratch).run();
     }
     scratch.beam.start(reference, n);
     scratch.beam.lay(hypothesis, 0);
-    return ShiftSearch<BeamRows>(scratch.beam, reference, least, scratch).run();
+    return ShiftSearch(scratch.beam, reference, least, scratch).run();
 }
 
 }  // namespace concordant

@@ -16,23 +16,24 @@ if TYPE_CHECKING:
 class Figure:
     """One number of a published table and ours; `tolerance` is how far apart they may be.
 
-    `at_least` figures need only reach the published one. `low` and `high` bound our interval.
+    A figure without a tolerance is shown beside the published one and not checked; `at_least`
+    figures need only reach it. `low` and `high` bound our interval.
     """
 
     row: str
     column: str
     published: float | None
     ours: float
-    tolerance: float
+    tolerance: float | None
     low: float | None = None
     high: float | None = None
     at_least: bool = False
 
     @property
-    def holds(self) -> bool:
-        """Whether ours is what it should be."""
-        if self.published is None:
-            return True
+    def holds(self) -> bool | None:
+        """Whether ours is what it should be; None where nothing is asked of it."""
+        if self.published is None or self.tolerance is None:
+            return None
         if self.at_least:
             return self.ours >= self.published
         return abs(self.ours - self.published) <= self.tolerance
@@ -51,7 +52,15 @@ class Experiment:
 
 
 def figure(
-    row: str, column: str, published: float | None, ours: Estimate, tolerance: float
+    row: str,
+    column: str,
+    published: float | None,
+    ours: Estimate,
+    tolerance: float | None,
+    *,
+    scale: float = 1.0,
 ) -> Figure:
-    """A figure from an estimate, with its interval."""
-    return Figure(row, column, published, ours.value, tolerance, ours.low, ours.high)
+    """A figure from an estimate, with its interval; `scale` 100 where a paper prints percent."""
+    low = None if ours.low is None else scale * ours.low
+    high = None if ours.high is None else scale * ours.high
+    return Figure(row, column, published, scale * ours.value, tolerance, low, high)

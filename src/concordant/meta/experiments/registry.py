@@ -18,6 +18,7 @@ EXPERIMENTS = {
     "wmt15-correlations": "wmt15_correlations",
     "wmt15-human-scores": "wmt15_human_scores",
     "da16-peers": "da16_peers",
+    "guzman2015-metrics": "guzman2015_metrics",
 }
 VARIABLE = "CONCORDANT_DATA"
 

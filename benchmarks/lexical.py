@@ -1,0 +1,144 @@
+"""Speed of the lexical kernel beside its peers: one process, the same 3,000 segments, one thread.
+
+Prints segments a second and ratios; promises nothing. METEOR's peer, the jar, is timed where Java
+and the package that carries it are there; its start is left out by scoring one segment first.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sacrebleu.metrics import BLEU, CHRF, TER
+
+from concordant.features.extraction import feature_set
+from concordant.features.registry import BEER_FEATURES
+from concordant.judgements.files import read_lines
+from concordant.lexical.measures import measure_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEGMENTS = 3000
+TER_SEGMENTS = 300  # sacrebleu's TER needs half a minute for 3,000
+
+
+def texts() -> tuple[list[str], list[list[str]]]:
+    """Newstest outputs and references where there is data, else made-up sentences."""
+    folder = os.environ.get("CONCORDANT_DATA")
+    if folder is None:
+        print("CONCORDANT_DATA is not set: sentences made up of the example's words")
+        words = Path("examples/de-en/reference-1.txt").read_text(encoding="utf-8").split()
+        draw = random.Random(0)
+        lines = [" ".join(draw.choices(words, k=draw.randint(8, 45))) for _ in range(2 * SEGMENTS)]
+        return lines[:SEGMENTS], [[line] for line in lines[SEGMENTS:]]
+    base = Path(folder) / "wmt12"
+    outputs = base / "system-outputs/newstest2012/de-en/newstest2012.de-en.onlineB"
+    references = read_lines(base / "references/newstest2012-ref.en")
+    return read_lines(outputs)[:SEGMENTS], [[line] for line in references[:SEGMENTS]]
+
+
+def seconds(task: Callable[[], object], repeats: int = 1) -> float:
+    """The shortest of several times that the task took."""
+    times = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def show(name: str, ours: float, peer_name: str, peer: float) -> None:
+    print(f"{name:28s} {ours:10,.0f} /s   {peer_name:18s} {peer:8,.0f} /s   {ours / peer:7.1f} ×")
+
+
+def rate(name: str, hypotheses: list[str], references: list[list[str]], threads: int = 1) -> float:
+    """Segments a second of a measure's counts and sentence scores."""
+    measure = measure_named(name)
+
+    def task() -> None:
+        ready = measure.prepare(references)
+        counts = measure.counts(hypotheses, references, threads=threads, **ready)
+        measure.segment_scores(counts)
+
+    task()  # loads what a measure loads once
+    return len(hypotheses) / seconds(task, repeats=5)
+
+
+def peer_rate(metric: object, hypotheses: list[str], references: list[list[str]]) -> float:
+    """Segments a second of sacrebleu's sentence scores."""
+
+    def task() -> None:
+        for hypothesis, given in zip(hypotheses, references, strict=True):
+            metric.sentence_score(hypothesis, given)
+
+    return len(hypotheses) / seconds(task)
+
+
+def beside_sacrebleu(hypotheses: list[str], references: list[list[str]]) -> float:
+    peers = {
+        "bleu": BLEU(effective_order=True),
+        "chrf": CHRF(),
+        "chrf++": CHRF(word_order=2),
+        "ter": TER(),
+    }
+    chrf = 0.0
+    for name, metric in peers.items():
+        n = TER_SEGMENTS if name == "ter" else SEGMENTS
+        peer = peer_rate(metric, hypotheses[:n], references[:n])
+        chrf = peer if name == "chrf" else chrf
+        show(name, rate(name, hypotheses, references), "sacrebleu", peer)
+    return chrf
+
+
+def features(hypotheses: list[str], references: list[list[str]], chrf: float) -> None:
+    wanted = feature_set(BEER_FEATURES)
+    ours = len(hypotheses) / seconds(lambda: wanted.extract(hypotheses, references), repeats=5)
+    show("features of Stanojević 2017", ours, "sacrebleu's chrF", chrf)
+
+
+def threads(hypotheses: list[str], references: list[list[str]]) -> None:
+    many, given = hypotheses * 5, references * 5
+    for name in ("bleu", "chrf", "ter"):
+        one, two = rate(name, many, given, 1), rate(name, many, given, 2)
+        print(f"{name:28s} two threads {two / one:.2f} × one")
+
+
+def memory() -> None:
+    """Peak memory of the `score` command on 10⁴ and on 10⁶ segments."""
+    hypotheses, references = texts()
+    with tempfile.TemporaryDirectory() as folder:
+        for size in (10_000, 1_000_000):
+            paths = []
+            for name, lines in (("hyp", hypotheses), ("ref", [given[0] for given in references])):
+                path = Path(folder) / f"{name}.{size}"
+                with path.open("w", encoding="utf-8") as stream:
+                    for i in range(size):
+                        stream.write(lines[i % len(lines)] + "\n")
+                paths.append(str(path))
+            command = [sys.executable, "-m", "concordant.cli.main", "score", "-t", paths[0],
+                       "-r", paths[1], "-m", "chrf", "-m", "bleu"]  # fmt: skip
+            begin = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            took = time.perf_counter() - begin
+            peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            print(f"score, {size:9,d} segments      {took:7.1f} s   peak memory {peak:6.0f} MB")
+
+
+def main() -> None:
+    hypotheses, references = texts()
+    chrf = beside_sacrebleu(hypotheses, references)
+    features(hypotheses, references, chrf)
+    threads(hypotheses, references)
+    memory()
+
+
+if __name__ == "__main__":
+    main()

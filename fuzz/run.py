@@ -1,0 +1,130 @@
+"""Fuzz the lexical kernel: random input through every function, with sanitizers watching.
+
+    python fuzz/run.py [--seconds 60] [--seed 0]
+
+compiles the kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
+temporary folder, and calls its functions with strings and options that no one would write, for as
+long as asked. Every case is numbered and made from seed and number alone, so that one that fails
+is run again with `--seed S --case N`. A case fails when a sanitizer reports, when a call ends in
+anything but a result or a TypeError or ValueError, when a count is not a finite number, or when
+another number of threads counts otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+from inputs import ARGUMENTS, arguments
+
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+BATCH = ("hypotheses", "references", "threads")
+EXPECTED = (TypeError, ValueError)
+ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "PYTHONMALLOC": "malloc",  # so that reading past the end of a Python string is seen as well
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+def main() -> None:
+    """Builds the module and runs the cases in a Python of their own."""
+    options = _options()
+    if options.module:
+        run_cases(_loaded(options.module), options)
+        return
+    from build import build, preload  # noqa: PLC0415 - the cases run without nanobind
+
+    with tempfile.TemporaryDirectory() as folder:
+        print("Compiling the kernel with sanitizers …", flush=True)
+        module, last = build(Path(folder)), Path(folder) / "last"
+        command = [sys.executable, __file__, *sys.argv[1:], f"--module={module}", f"--last={last}"]
+        environment = {**os.environ, **ENVIRONMENT, "LD_PRELOAD": preload()}
+        status = subprocess.run(command, env=environment, check=False).returncode
+        if status != 0:
+            case = last.read_text() if last.exists() else "none"
+            sys.exit(
+                f"Failed at case {case}; again: --seed {options.seed} --case {case.split()[0]}"
+            )
+
+
+def run_cases(native: ModuleType, options: argparse.Namespace) -> None:
+    """Runs cases until the time is over, or the one that was asked for."""
+    functions = [name for name in dir(native) if not name.startswith("_")]
+    unknown = sorted(set(functions) - set(ARGUMENTS))
+    if unknown:
+        sys.exit(f"fuzz/inputs.py has no arguments for {', '.join(unknown)}; add a row for each")
+    outcomes: Counter[str] = Counter()
+    end = time.monotonic() + options.seconds
+    number = 0 if options.case is None else options.case
+    while time.monotonic() < end:
+        rng = Random(f"{options.seed}-{number}")  # noqa: S311 - repeatable, not secret
+        function = rng.choice(functions)
+        if options.last is not None:
+            options.last.write_text(f"{number} ({function})")
+        outcomes[f"{function} {run_case(native, function, rng)}"] += 1
+        number += 1
+        if options.case is not None:
+            break
+    for outcome, times in sorted(outcomes.items()):
+        print(f"{times:7,}  {outcome}")
+    print(f"{outcomes.total():7,} cases, seed {options.seed}: nothing found")
+
+
+def run_case(native: ModuleType, function: str, rng: Random) -> str:
+    """One call and its outcome: "counted", or the name of an error that is allowed."""
+    try:
+        given = arguments(function, native, rng)
+        result = _called(native, function, given)
+    except EXPECTED as error:
+        return type(error).__name__
+    if isinstance(result, np.ndarray):
+        assert np.isfinite(result).all(), f"{function} gave {result}"
+        again = _called(native, function, {**given, "threads": rng.choice((1, 2, 7))})
+        assert np.array_equal(result, again), f"{function} depends on threads"
+    return "counted"
+
+
+def _called(native: ModuleType, function: str, given: dict[str, Any]) -> Any:
+    if function == "NistWeights":
+        return native.NistWeights.counts(given["weights"], *[given[name] for name in BATCH])
+    if function == "set_character_classes":
+        return native.set_character_classes(*given.values())
+    return getattr(native, function)(**given)
+
+
+def _loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("_native", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long (default: 60)")
+    parser.add_argument("--seed", type=int, default=0, help="other cases (default: 0)")
+    parser.add_argument("--case", type=int, help="only this case")
+    parser.add_argument("--module", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--last", type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Texts → a matrix with named columns: feature specs that print and parse, extraction, scaling."""

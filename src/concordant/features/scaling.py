@@ -1,0 +1,81 @@
+"""Columns brought to one scale, as fitted on training data and on nothing else.
+
+"min-max" puts the training data in [-1, 1], "standard" gives it mean 0 and deviation 1. A column
+that is constant in training carries nothing; it becomes 0 everywhere and is reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, SpecError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from concordant.lexical.texts import Floats
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """`(x - centre) / spread` for each column; `constant` are the columns without any spread."""
+
+    method: str
+    centre: Floats
+    spread: Floats
+    constant: tuple[int, ...]
+
+    def apply(self, values: Floats) -> Floats:
+        """The values on the fitted scale; values outside the training range stay outside."""
+        if values.shape[-1] != len(self.centre):
+            raise ConcordantError(
+                f"{values.shape[-1]} columns, but the scaling was fitted on {len(self.centre)}"
+            )
+        scaled = (values - self.centre) / self.spread
+        scaled[..., list(self.constant)] = 0.0
+        return np.asarray(scaled)
+
+
+def fit_scaling(values: Floats, *, method: str = "min-max") -> Scaling:
+    """The scaling that these training values call for.
+
+    >>> fit_scaling(np.array([[1.0, 5.0], [3.0, 5.0]])).apply(np.array([[2.0, 7.0]])).tolist()
+    [[0.0, 0.0]]
+    """
+    if method not in METHODS:
+        known = list(METHODS)
+        raise SpecError(
+            f'scaling "{method}" is not one of {", ".join(known)}{nearest(method, known)}'
+        )
+    if len(values) == 0:
+        raise ConcordantError("no segments to fit a scaling on")
+    bad = int(np.count_nonzero(~np.isfinite(values)))
+    if bad:
+        raise ConcordantError(f"{bad} feature values are NaN or infinite")
+    centre, spread = METHODS[method](values)
+    constant = np.flatnonzero(values.min(axis=0) == values.max(axis=0))
+    spread[constant] = 1.0
+    return Scaling(method, centre, spread, tuple(int(i) for i in constant))
+
+
+def constant_columns(scaling: Scaling, columns: Sequence[str]) -> list[str]:
+    """The names of the columns that were constant in training."""
+    return [columns[i] for i in scaling.constant]
+
+
+def _min_max(values: Floats) -> tuple[Floats, Floats]:
+    low, high = values.min(axis=0), values.max(axis=0)
+    return (low + high) / 2, (high - low) / 2
+
+
+def _standard(values: Floats) -> tuple[Floats, Floats]:
+    return values.mean(axis=0), values.std(axis=0)
+
+
+METHODS: dict[str, Callable[[Floats], tuple[Floats, Floats]]] = {
+    "min-max": _min_max,
+    "standard": _standard,
+}

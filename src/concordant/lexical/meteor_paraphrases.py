@@ -1,0 +1,157 @@
+"""METEOR's paraphrase tables as a trie in arrays, compiled once and mapped from disk afterwards.
+
+A table is a .gz of three lines an entry: probability, phrase, what the phrase can be said as. The
+English one has five million entries, which take half a minute to read and as many megabytes as
+lines; the arrays take milliseconds. Nodes of the trie are numbered level by level, one word first,
+and within a level by parent and word, so that the children of a node stand together.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import tempfile
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import DataError
+from concordant.lexical import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int32]
+
+FORMAT = "v1"
+_ARRAYS = ("child_starts", "child_words", "entry_starts", "entries")
+
+
+@dataclass(frozen=True)
+class PhraseTable:
+    """Paraphrases for the kernel, and the numbers of the words they consist of."""
+
+    words: dict[str, int]
+    table: _native.Paraphrases
+
+    def nodes(self, words: Sequence[str]) -> Numbers:
+        """The node of each word as a phrase; -1 where no phrase has the word."""
+        return np.array([self.words.get(word, -1) for word in words], dtype=np.int32)
+
+
+def load_paraphrases(path: Path, cache: Path) -> PhraseTable:
+    """The table of a .gz file; compiled into `cache` at the first call (half a minute)."""
+    folder = cache / f"meteor-{path.name.removesuffix('.gz')}-{_fingerprint(path)}-{FORMAT}"
+    if not folder.is_dir():
+        words, arrays = compile_paraphrases(path)
+        if not _saved(folder, words, arrays):
+            return _table(words, arrays)
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+    return _table((folder / "words.txt").read_text(encoding="utf-8").split("\n"), arrays)
+
+
+def cache_folder() -> Path:
+    """Where compiled tables are kept: CONCORDANT_CACHE, or `concordant` in the user's cache."""
+    given = os.environ.get("CONCORDANT_CACHE")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "concordant"
+
+
+def compile_paraphrases(path: Path) -> tuple[list[str], dict[str, Numbers]]:
+    """The words and the arrays of the trie of a table."""
+    phrases: dict[str, int] = {}
+    sources, targets = array("i"), array("i")
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        try:
+            for _, source, target in zip(lines, lines, lines, strict=True):
+                sources.append(phrases.setdefault(source, len(phrases)))
+                targets.append(phrases.setdefault(target, len(phrases)))
+        except (ValueError, EOFError, gzip.BadGzipFile) as fault:
+            message = "a paraphrase table has three lines an entry, in UTF-8 and gzip"
+            raise DataError.at(path, None, f"{message}; this one is cut off or another") from fault
+    words, lengths, flat = _split(list(phrases), path)
+    nodes, child_starts, child_words = _trie(lengths, flat, len(words))
+    source_nodes = nodes[np.frombuffer(sources, dtype=np.int32)] if sources else nodes[:0]
+    order = np.argsort(source_nodes, kind="stable")
+    entries = nodes[np.frombuffer(targets, dtype=np.int32)][order] if targets else nodes[:0]
+    entry_starts = _starts(source_nodes, len(child_starts) - 1)
+    return words, dict(
+        zip(_ARRAYS, (child_starts, child_words, entry_starts, entries), strict=True)
+    )
+
+
+def _split(phrases: list[str], path: Path) -> tuple[list[str], Numbers, Numbers]:
+    """The words of all phrases; then each phrase's length and, one after another, its words."""
+    words: dict[str, int] = {}
+    lengths, flat = array("i"), array("i")
+    for phrase in phrases:
+        tokens = phrase.split()
+        if not tokens:
+            raise DataError.at(path, None, "a phrase is empty")
+        lengths.append(len(tokens))
+        flat.extend([words.setdefault(token, len(words)) for token in tokens])
+    return list(words), np.array(lengths, dtype=np.int32), np.array(flat, dtype=np.int32)
+
+
+def _trie(lengths: Numbers, flat: Numbers, words: int) -> tuple[Numbers, Numbers, Numbers]:
+    """The node of each phrase, and the children of each node."""
+    first = np.cumsum(lengths, dtype=np.int64) - lengths
+    nodes = flat[first] if len(flat) else flat
+    parents: list[npt.NDArray[np.int64]] = []
+    child_words: list[npt.NDArray[np.int64]] = []
+    size = words
+    for level in range(1, int(lengths.max(initial=0))):
+        longer = np.flatnonzero(lengths > level)
+        keys = nodes[longer].astype(np.int64) * words + flat[first[longer] + level]
+        children, place = np.unique(keys, return_inverse=True)
+        nodes[longer] = size + place
+        parents.append(children // words)
+        child_words.append(children % words)
+        size += len(children)
+    none = np.zeros(0, dtype=np.int64)
+    starts = _starts(np.concatenate([none, *parents]), size)
+    return nodes, starts, np.concatenate([none, *child_words]).astype(np.int32)
+
+
+def _starts(owners: npt.NDArray[np.integer], size: int) -> Numbers:
+    """Where each owner's things begin, if they are put in the order of their owners."""
+    counts = np.bincount(owners, minlength=size)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+
+
+def _table(words: list[str], arrays: dict[str, Numbers]) -> PhraseTable:
+    table = _native.Paraphrases(**arrays)
+    return PhraseTable({word: number for number, word in enumerate(words)}, table)
+
+
+def _fingerprint(path: Path) -> str:
+    """A .gz file ends in a checksum and the length of what it holds."""
+    with path.open("rb") as file:
+        file.seek(-8, os.SEEK_END)
+        return file.read().hex()
+
+
+def _saved(folder: Path, words: list[str], arrays: dict[str, Numbers]) -> bool:
+    """Write the table as a whole or not at all; False where the cache cannot be written."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(dir=folder.parent))
+    except OSError:
+        return False
+    try:
+        (draft / "words.txt").write_text("\n".join(words), encoding="utf-8")
+        for name, values in arrays.items():
+            np.save(draft / f"{name}.npy", values)
+        draft.rename(folder)
+    except OSError:
+        return folder.is_dir()  # another process may have been first
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return True

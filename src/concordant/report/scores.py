@@ -1,0 +1,43 @@
+"""System scores as a table: systems down, measures across."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant.report.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.lexical.measures import Measure
+
+
+def score_table(
+    rows: Mapping[str, Sequence[float]], measures: Sequence[Measure], references: int
+) -> Table:
+    """The score of every system by every measure, the best of each column marked."""
+    names = [measure.name for measure in measures]
+    best = [
+        max((values[i] * measure.sign for values in rows.values()), default=0.0)
+        for i, measure in enumerate(measures)
+    ]
+    signatures = [f"nrefs:{references}|{m.signature(level='system')}" for m in measures]
+    return Table(
+        header=["system", *(f"{m.name} ↓" if m.sign < 0 else m.name for m in measures)],
+        cells=[
+            [
+                system,
+                *(
+                    f"{value:.2f}{'*' if value * measure.sign == top and len(rows) > 1 else ' '}"
+                    for value, measure, top in zip(values, measures, best, strict=True)
+                ),
+            ]
+            for system, values in rows.items()
+        ],
+        records=[
+            {"system": system, **dict(zip(names, values, strict=True))}
+            for system, values in rows.items()
+        ],
+        footer=[*(["* best of the column"] if len(rows) > 1 else []), *signatures],
+        document={"signatures": dict(zip(names, signatures, strict=True))},
+    )

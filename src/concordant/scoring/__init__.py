@@ -1,0 +1,1 @@
+"""Metric + texts → scores: streaming over files of any size."""

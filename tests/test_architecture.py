@@ -1,0 +1,138 @@
+"""The house stands: imports run downhill only, files stay small, and a first import stays light."""
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import concordant
+
+# From the roof down; names on one step don't know each other.
+STEPS = [
+    {"cli"}, {"report"}, {"meta"}, {"training", "scoring"}, {"bundle"}, {"metric"},
+    {"models", "features"}, {"lexical", "embeddings"}, {"resources"}, {"judgements", "stats"},
+    {"records", "specs"}, {"errors"}, {"_version"},
+]  # fmt: skip
+HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}
+LONGEST = 320
+VAGUE = {"utils", "util", "helpers", "helper", "misc", "common"}
+HEAVY = ("numpy", "scipy", "rich", "sacrebleu", "torch", "jinja2", "safetensors")
+
+ROOT = Path(concordant.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+
+
+def name_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in FILES}
+
+
+def imports_of(name, path):
+    """The package's own modules that a module imports anywhere, as (module, line)."""
+    package = ["concordant", *name.split(".")] if name else ["concordant"]
+    if path.name != "__init__.py":
+        package = package[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            stem = ".".join([*base, *filter(None, [node.module])])
+            found = [f"{stem}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from ((each, node.lineno) for each in found if each.split(".")[0] == "concordant")
+
+
+def module_of(imported):
+    """The module that an imported name belongs to: "" for the package's root."""
+    parts = imported.split(".")[1:]
+    while parts and ".".join(parts) not in MODULES:
+        parts = parts[:-1]
+    return ".".join(parts)
+
+
+def test_the_parser_sees_every_kind_of_import(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text(
+        "import concordant.stats.tau\n"
+        "def f():\n"
+        "    from concordant import records\n"
+        "    from . import errors\n"
+        "    from .judgements import files\n"
+        "    import numpy\n"
+    )
+    found = [(module_of(each), line) for each, line in imports_of("x", path)]
+    assert sorted(found, key=lambda each: each[1]) == [
+        ("stats.tau", 1), ("records", 3), ("errors", 4), ("judgements.files", 5),
+    ]  # fmt: skip
+
+
+def test_every_part_has_its_step():
+    parts = {name.split(".")[0] for name in MODULES} - {""}
+    assert parts <= set(HEIGHT), f"put {sorted(parts - set(HEIGHT))} on a step"
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name])
+def test_imports_run_downhill(name):
+    here = name.split(".")[0]
+    for imported, line in imports_of(name, MODULES[name]):
+        there = module_of(imported).split(".")[0]
+        assert there, f"{MODULES[name]}:{line}: a part must not import the whole, {imported}"
+        assert there == here or HEIGHT[there] < HEIGHT[here], (
+            f"{MODULES[name]}:{line}: {here} must not know {there}"
+        )
+
+
+def test_no_module_imports_itself_by_a_detour():
+    graph = {
+        name: {module_of(each) for each, _ in imports_of(name, path)} - {name}
+        for name, path in MODULES.items()
+        if name
+    }
+    assert list(TopologicalSorter(graph).static_order())  # CycleError names the circle
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_files_stay_small_and_have_a_name(name):
+    lines = len(MODULES[name].read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGEST, f"{MODULES[name]} has {lines} lines; more than one thing?"
+    assert not VAGUE & set(name.split(".")), f"{name}: a file's name says what is in it"
+
+
+def loaded_after(code):
+    """Which heavy packages a fresh interpreter has loaded after the code."""
+    report = f"import sys; print([each for each in {HEAVY} if each in sys.modules])"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"], capture_output=True, text=True, check=True
+    )
+    return run.stdout
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    assert loaded_after("import concordant") == "[]\n"
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("concordant.cli") is None, reason="there is no command line yet"
+)
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys\n"
+        "from concordant.cli.main import main\n"
+        "sys.argv = ['concordant', '--help']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as stop:\n"
+        "    assert not stop.code\n"
+    )
+    printed = loaded_after(code)
+    assert "evaluate" in printed
+    assert printed.endswith("[]\n")
