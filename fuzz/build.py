@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nanobind
@@ -35,8 +36,10 @@ def build(folder: Path) -> Path:
     include = Path(nanobind.include_dir())
     flags = [f"-I{include}", f"-I{include.parent}/ext/robin_map/include"]
     flags.append(f"-I{sysconfig.get_path('include')}")
-    objects = [_compiled(binding, folder, [*flags, "-DNDEBUG"])]
-    objects += [_compiled(source, folder, [*flags, *SANITISED]) for source in sources()]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(_compiled, binding, folder, [*flags, "-DNDEBUG"])]
+        jobs += [pool.submit(_compiled, each, folder, [*flags, *SANITISED]) for each in sources()]
+        objects = [job.result() for job in jobs]
     module = folder / "_native.so"
     _call(COMPILER, "-shared", "-pthread", *SANITISED, *map(str, objects), "-o", str(module))
     return module

@@ -157,6 +157,11 @@ def _normalise(rng: Random, _: ModuleType) -> Keywords:
     }
 
 
+def _lines(rng: Random, _: ModuleType) -> Keywords:
+    pieces = alphabet(rng)
+    return {"lines": [text(rng, 5_000, pieces) for _ in range(rng.randint(0, 5))]}
+
+
 def _stems(rng: Random, _: ModuleType) -> Keywords:
     letters = "aeiouyyslngdtcbrm'Yxw\u00e9"
     endings = ("ed", "ing", "ingly", "ational", "sses", "ies", "ly", "iviti", "fulness", "'s'", "")
@@ -243,6 +248,7 @@ ARGUMENTS: dict[str, Callable[[Random, ModuleType], Keywords]] = {
     "NistWeights": _nist,
     "meteor_counts": _meteor,
     "meteor_normalise": _normalise,
+    "meteor_tokens": _lines,
     "porter2_stems": _stems,
     "Paraphrases": _table,
 }

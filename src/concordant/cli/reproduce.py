@@ -5,20 +5,22 @@ from __future__ import annotations
 import click
 
 from concordant.cli.output import output_options, show, tracker
+from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
+
+HELP = f"""Recompute published figures from the data and print both side by side.
+
+EXPERIMENT is one or more of {", ".join(EXPERIMENTS)}, or all. The exit code is 1 if a figure does
+not hold.
+"""
 
 
-@click.command(name="reproduce")
+@click.command(name="reproduce", help=HELP)
 @click.argument("names", nargs=-1, required=True, metavar="EXPERIMENT…")
 @click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
 @output_options
 def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) -> None:
-    """Recompute published figures from the data and print both side by side.
-
-    EXPERIMENT is one or more of wmt12-baselines, wmt15-correlations, wmt15-human-scores,
-    da16-peers and guzman2015-metrics, or all. The exit code is 1 if a figure does not hold.
-    """
+    """Run the experiments one after the other (see HELP)."""
     from concordant.errors import ConcordantError
-    from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
     from concordant.report.experiments import experiment_table
 
     wanted = list(EXPERIMENTS) if "all" in names else list(names)

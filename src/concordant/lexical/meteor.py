@@ -19,7 +19,7 @@ from concordant.errors import SpecError, nearest
 from concordant.lexical import _native
 from concordant.lexical.meteor_data import Resources, load_resources, stems
 from concordant.lexical.meteor_languages import MODULES, language_of
-from concordant.lexical.meteor_normalise import normalised
+from concordant.lexical.meteor_normalise import ENGLISH_PREFIXES, normalised
 from concordant.lexical.texts import checked, divided
 
 if TYPE_CHECKING:

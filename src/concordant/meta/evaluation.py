@@ -109,7 +109,7 @@ def evaluate(
         drawn[scorer.name], undefined[scorer.name] = measure(scorer, columns, name, asked)
     groups = _averages(columns)
     rows = tuple(
-        _row(scorer, columns, groups, drawn[scorer.name], undefined[scorer.name], asked)
+        _row(scorer, name, columns, groups, drawn[scorer.name], undefined[scorer.name], asked)
         for scorer in scorers
     )
     comparisons = compare([scorer.name for scorer in scorers], columns, groups, drawn, asked)
@@ -123,6 +123,7 @@ def evaluate(
 
 def _row(
     scorer: Scorer,
+    name: str,
     columns: Sequence[Column],
     groups: dict[str, list[str]],
     drawn: dict[str, Draws],
@@ -151,7 +152,9 @@ def _row(
             asked.confidence,
             method,
         )
-    return Row(scorer.name, scorer.signature(asked.level), estimates, undefined)
+    # SPA compares systems by their segments' scores, not by corpus scores.
+    scored = "segment" if name == "spa" else asked.level
+    return Row(scorer.name, scorer.signature(scored), estimates, undefined)
 
 
 def _averages(columns: Sequence[Column]) -> dict[str, list[str]]:

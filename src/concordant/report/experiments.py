@@ -20,13 +20,13 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
     held = sum(bool(figure.holds) for figure in checked)
     signature = f"experiment:{experiment.name}|seed:0|concordant:{__version__}"
     return Table(
-        header=["row", "column", "published", "ours", "interval", "difference", "holds"],
+        header=["row", "column", experiment.against, "ours", "interval", "difference", "holds"],
         cells=[_cells(figure) for figure in figures],
         records=[{**asdict(figure), "holds": figure.holds} for figure in figures],
         title=experiment.title,
         text_columns=2,
         footer=[
-            f"published: {experiment.source}",
+            f"{experiment.against}: {experiment.source}",
             *([experiment.note] if experiment.note else []),
             f"{held} of {len(checked)} checked figures hold",
             signature,

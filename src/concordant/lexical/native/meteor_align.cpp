@@ -63,24 +63,10 @@ void MeteorAligner::search(std::size_t length, std::size_t beam) {
     used_ = fixed_used_;
     paths_.assign(1, Path{});
     for (std::size_t current = 0; current < length; ++current) {
-        next_paths_.clear();
-        const bool one_way = fixed_[current] != nullptr || matches_.at(current).size() == 0;
-        for (std::size_t rank = 0; rank < paths_.size(); ++rank) {
-            paths_[rank].parent = static_cast<int32_t>(rank);
-            paths_[rank].match = nullptr;
-            if (static_cast<int32_t>(current) < paths_[rank].next)
-                next_paths_.push_back(paths_[rank]);
-            else if (one_way)  // a fixed match's distance is in every path and decides nothing
-                next_paths_.push_back(extended(paths_[rank], fixed_[current]));
-            else
-                expand(paths_[rank], current);
-        }
-        rank(next_paths_);
-        const bool in_order = std::is_sorted(order_.begin(), order_.end());
-        if (one_way && in_order)
-            paths_.swap(next_paths_);
+        if (fixed_[current] != nullptr || matches_.at(current).size() == 0)
+            go_on(current, beam);
         else
-            keep_best(beam, in_order);
+            branch(current, beam);
     }
     for (Path& path : paths_) path.chunks += path.last_end != -1;
     rank(paths_);
@@ -90,40 +76,68 @@ void MeteorAligner::search(std::size_t length, std::size_t beam) {
         best_[steps_[trail].match->start] = steps_[trail].match;
 }
 
-bool MeteorAligner::is_free(const MeteorMatch& match, int32_t rank) const {
+// There is one way to go on, the same for all paths: a fixed match or a gap. The distance of a
+// fixed match would be in every path, so it is left out.
+void MeteorAligner::go_on(std::size_t current, std::size_t beam) {
+    for (std::size_t rank = 0; rank < paths_.size(); ++rank) {
+        Path& path = paths_[rank];
+        path.parent = static_cast<int32_t>(rank);
+        path.match = nullptr;
+        if (path.next <= static_cast<int32_t>(current)) extend(path, fixed_[current]);
+    }
+    rank(paths_);
+    if (std::is_sorted(order_.begin(), order_.end())) return;
+    next_paths_ = paths_;
+    keep_best(beam);
+}
+
+// Every path goes on by each match that is free to it, then by a gap.
+void MeteorAligner::branch(std::size_t current, std::size_t beam) {
+    next_paths_.clear();
+    for (std::size_t rank = 0; rank < paths_.size(); ++rank) {
+        Path& path = paths_[rank];
+        path.parent = static_cast<int32_t>(rank);
+        path.match = nullptr;
+        if (path.next > static_cast<int32_t>(current)) {
+            next_paths_.push_back(path);
+            continue;
+        }
+        for (const MeteorMatch& match : matches_.at(current)) {
+            if (!is_free(match, rank)) continue;
+            next_paths_.push_back(path);
+            next_paths_.back().match = &match;
+            extend(next_paths_.back(), &match);
+            // METEOR adds a match's distance to the path without it, so it is in all that follow.
+            path.distance += distance_of(match);
+        }
+        next_paths_.push_back(path);
+        extend(next_paths_.back(), nullptr);
+    }
+    rank(next_paths_);
+    keep_best(beam);
+}
+
+bool MeteorAligner::is_free(const MeteorMatch& match, std::size_t rank) const {
     for (int32_t i = match.start; i < match.start + match.length; ++i)
         if (taken_[i]) return false;
-    const uint64_t* used = used_.data() + static_cast<std::size_t>(rank) * blocks_;
+    const uint64_t* used = used_.data() + rank * blocks_;
     for (int32_t j = match.test_start; j < match.test_start + match.test_length; ++j)
         if (used[j / 64] >> j % 64 & 1) return false;
     return true;
 }
 
-// A path with one match more, or with a gap in place of a word.
-MeteorAligner::Path MeteorAligner::extended(Path path, const MeteorMatch* match) {
+// By one match, or by a gap in place of a word.
+void MeteorAligner::extend(Path& path, const MeteorMatch* match) {
     if (match == nullptr) {
         path.chunks += path.last_end != -1;
         path.last_end = -1;
         ++path.next;
-        return path;
+        return;
     }
     path.uncovered -= covered_by(*match);
     path.chunks += path.last_end != -1 && path.last_end != match->test_start;
     path.next = match->start + match->length;
     path.last_end = match->test_start + match->test_length;
-    return path;
-}
-
-// The ways in which a path goes on at a word of the reference: every free match, then a gap.
-void MeteorAligner::expand(Path path, std::size_t current) {
-    for (const MeteorMatch& match : matches_.at(current)) {
-        if (!is_free(match, path.parent)) continue;
-        next_paths_.push_back(extended(path, &match));
-        next_paths_.back().match = &match;
-        // METEOR adds a match's distance to the path without it, so it is in all that follow.
-        path.distance += distance_of(match);
-    }
-    next_paths_.push_back(extended(path, nullptr));
 }
 
 void MeteorAligner::rank(const std::vector<Path>& paths) {
@@ -134,14 +148,12 @@ void MeteorAligner::rank(const std::vector<Path>& paths) {
                           static_cast<uint64_t>(path.distance) << 24 | order_.size()});
 }
 
-// The best `beam` of the next paths, in order; of equals the one found first.
-void MeteorAligner::keep_best(std::size_t beam, bool in_order) {
+// The best `beam` of the next paths, which have been ranked, in order.
+void MeteorAligner::keep_best(std::size_t beam) {
     const std::size_t kept = std::min(beam, order_.size());
-    if (!in_order) {
-        const auto end = order_.begin() + static_cast<std::ptrdiff_t>(kept);
-        if (end != order_.end()) std::nth_element(order_.begin(), end, order_.end());
-        std::sort(order_.begin(), end);
-    }
+    const auto end = order_.begin() + static_cast<std::ptrdiff_t>(kept);
+    if (end != order_.end()) std::nth_element(order_.begin(), end, order_.end());
+    std::sort(order_.begin(), end);
     paths_.clear();
     next_used_.resize(kept * blocks_);
     for (std::size_t rank = 0; rank < kept; ++rank) {

@@ -18,9 +18,12 @@ namespace concordant {
 // function words of the hypothesis, then of the reference; chunks.
 constexpr std::size_t kMeteorColumns = 4 + 4 * kMeteorModules + 1;
 
+constexpr std::size_t kMostMeteorPaths = 200;
+
 class MeteorAligner {
   public:
-    // Writes one row of counts. `beam` is how many partial alignments are followed.
+    // Writes one row of counts. `beam` is how many partial alignments are followed, at most
+    // kMostMeteorPaths.
     void count(MeteorText test, MeteorText reference, const MeteorWords& words,
                const MeteorParaphrases& paraphrases, std::size_t beam, double* row);
 
@@ -56,11 +59,12 @@ class MeteorAligner {
 
     void fix_lonely_matches(std::size_t length);
     void search(std::size_t length, std::size_t beam);
-    static Path extended(Path path, const MeteorMatch* match);
-    void expand(Path path, std::size_t current);
+    void go_on(std::size_t current, std::size_t beam);
+    void branch(std::size_t current, std::size_t beam);
+    static void extend(Path& path, const MeteorMatch* match);
     void rank(const std::vector<Path>& paths);
-    void keep_best(std::size_t beam, bool in_order);
-    bool is_free(const MeteorMatch& match, int32_t rank) const;
+    void keep_best(std::size_t beam);
+    bool is_free(const MeteorMatch& match, std::size_t rank) const;
     void store(MeteorText test, MeteorText reference, const MeteorWords& words, double* row);
 
     MeteorMatches matches_;

@@ -121,7 +121,7 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
         words_of(function_words, stems, synset_starts, synsets, phrases, paraphrases);
     const MeteorParaphrases table = paraphrases == nullptr ? MeteorParaphrases{}
                                                            : paraphrases->table();
-    require(beam > 0, "the beam must be at least 1");
+    require(beam > 0 && beam <= kMostMeteorPaths, "the beam must be from 1 to 200");
     require(starts.shape(0) > 0, "starts is empty");
     const std::size_t texts = starts.shape(0) - 1, rows = pairs.shape(0);
     require_starts(slice(starts), texts, tokens.shape(0), "starts do not fit the tokens");

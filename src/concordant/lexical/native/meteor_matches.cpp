@@ -9,10 +9,10 @@ namespace {
 enum Module : int32_t { kExact, kStem, kSynonym, kParaphrase };
 
 // A line of 50,000 equal words has 2.5 thousand million matches with its like. So many are not
-// kept: a word takes part in this many matches of a module at least, the nearest ones, and a line
-// in so many that only lines of thousands of equal words are touched by it.
-constexpr std::size_t kLeastMatches = 64;
-constexpr std::size_t kManyMatches = 1000000;
+// kept: a word of the reference takes part in a limited number of matches of a module, the nearest
+// ones. The limit falls with the length of the reference and touches only lines in which a word
+// comes a thousand times.
+constexpr std::size_t kLeastMatches = 64, kMostMatches = 10000, kInAll = 1000000;
 
 std::size_t seen_bit(int32_t node) {
     return (static_cast<uint32_t>(node) * 2654435769u) >> 20;
@@ -24,7 +24,8 @@ void MeteorMatches::find(MeteorText test, MeteorText reference, const MeteorWord
                          const MeteorParaphrases& paraphrases) {
     test_ = test;
     reference_ = reference;
-    limit_ = std::max(kLeastMatches, kManyMatches / std::max<std::size_t>(reference.size(), 1));
+    limit_ = std::clamp(kInAll / std::max<std::size_t>(reference.size(), 1), kLeastMatches,
+                        kMostMatches);
     found_.clear();
     test_cover_.assign(test.size(), 0);
     cover_.assign(reference.size(), 0);
@@ -127,33 +128,39 @@ void MeteorMatches::match_phrases(const MeteorWords& words,
                                   const MeteorParaphrases& paraphrases) {
     find_phrases(test_, words, paraphrases, test_phrases_);
     find_phrases(reference_, words, paraphrases, phrases_);
-    const auto length = [&](const Phrases& phrases, int32_t place, int32_t node) {
-        int32_t words_in = 1;
-        for (int32_t at = phrases.starts[place]; phrases.nodes[at] != node; ++at) ++words_in;
-        return words_in;
-    };
-    const auto match = [&](const Phrases& from, const Phrases& to, bool swapped) {
-        for (std::size_t i = 0; i + 1 < from.starts.size(); ++i) {
-            std::size_t room = limit_;
-            const auto start = static_cast<int32_t>(i);
-            for (int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at) {
-                const int32_t words_in = at - from.starts[i] + 1;
-                for (const int32_t node : paraphrases.said_as(from.nodes[at])) {
-                    if (!to.seen.test(seen_bit(node))) continue;
-                    const auto [first, last] = nearest(to.places, node, start);
-                    for (auto place = first; place != last && room > 0; ++place, --room) {
-                        const int32_t j = place->second, words_there = length(to, j, node);
-                        if (swapped)
-                            add({j, words_there, start, words_in, kParaphrase});
-                        else
-                            add({start, words_in, j, words_there, kParaphrase});
-                    }
-                }
+    room_.assign(reference_.size(), limit_);
+    match_said_as(phrases_, test_phrases_, paraphrases, [&](int32_t i, int32_t length, int32_t j,
+                                                            int32_t test_length) {
+        add_phrase({i, length, j, test_length, kParaphrase});
+    });
+    match_said_as(test_phrases_, phrases_, paraphrases, [&](int32_t j, int32_t test_length,
+                                                            int32_t i, int32_t length) {
+        add_phrase({i, length, j, test_length, kParaphrase});
+    });
+}
+
+void MeteorMatches::add_phrase(const MeteorMatch& match) {
+    if (room_[match.start] == 0) return;
+    --room_[match.start];
+    add(match);
+}
+
+// Calls found(place, length, place there, length there) for each phrase that can be said as
+// another one, in the order of the places, then of the lengths, then of the table.
+template <class Found>
+void MeteorMatches::match_said_as(const Phrases& from, const Phrases& to,
+                                  const MeteorParaphrases& paraphrases, const Found& found) const {
+    for (std::size_t i = 0; i + 1 < from.starts.size(); ++i) {
+        const auto place = static_cast<int32_t>(i);
+        for (int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at)
+            for (const int32_t node : paraphrases.said_as(from.nodes[at])) {
+                if (!to.seen.test(seen_bit(node))) continue;
+                const auto [first, last] = nearest(to.places, node, place);
+                for (auto there = first; there != last; ++there)
+                    found(place, at - from.starts[i] + 1, there->second,
+                          to.length(there->second, node));
             }
-        }
-    };
-    match(phrases_, test_phrases_, false);
-    match(test_phrases_, phrases_, true);
+    }
 }
 
 // A counting sort: matches of the same start stay in the order in which they were found.

@@ -41,12 +41,23 @@ class MeteorMatches {
     struct Phrases {
         Places places;  // node → place
         std::vector<int32_t> nodes, starts;  // by place, shorter phrases first
-        std::bitset<4096> seen;
+        std::bitset<4096> seen;              // a sieve for nodes
+
+        // How many words the phrase of a node has that stands at a place.
+        int32_t length(int32_t place, int32_t node) const {
+            int32_t words = 1;
+            for (int32_t at = starts[place]; nodes[at] != node; ++at) ++words;
+            return words;
+        }
     };
 
     void match_words(int32_t module, const MeteorWords& words);
     void match_synsets(const MeteorWords& words);
     void match_phrases(const MeteorWords& words, const MeteorParaphrases& paraphrases);
+    void add_phrase(const MeteorMatch& match);
+    template <class Found>
+    void match_said_as(const Phrases& from, const Phrases& to,
+                       const MeteorParaphrases& paraphrases, const Found& found) const;
     static void find_phrases(MeteorText text, const MeteorWords& words,
                              const MeteorParaphrases& paraphrases, Phrases& phrases);
     std::pair<Places::const_iterator, Places::const_iterator> nearest(const Places& places,
@@ -56,7 +67,8 @@ class MeteorMatches {
     void order_by_start();
 
     MeteorText test_, reference_;
-    std::size_t limit_ = 0;
+    std::size_t limit_ = 0;          // of matches of a module at a word of the reference
+    std::vector<std::size_t> room_;  // what is left of it for paraphrases
     std::vector<MeteorMatch> found_, matches_;
     std::vector<std::size_t> starts_;
     std::vector<uint32_t> test_cover_, cover_;

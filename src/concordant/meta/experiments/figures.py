@@ -41,7 +41,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A published table: where it stands, what of the data it needs, and how to compute it."""
+    """A published table: where it stands, what of the data it needs, and how to compute it.
+
+    `against` says what ours is held against: what was "published", or what is "expected".
+    """
 
     name: str
     title: str
@@ -49,6 +52,7 @@ class Experiment:
     needs: tuple[str, ...]
     run: Callable[[Path], list[Figure]]
     note: str = ""
+    against: str = "published"
 
 
 def figure(

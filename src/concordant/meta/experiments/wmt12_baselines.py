@@ -43,4 +43,5 @@ EXPERIMENT = Experiment(
     "and 20.8 for the BLEU of their time",
     needs=("wmt12",),
     run=run,
+    against="expected",
 )
