@@ -5,6 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# How long a case takes is the machine's business, not a claim of the tests.
+settings.register_profile("concordant", deadline=None)
+settings.load_profile("concordant")
 
 
 @pytest.fixture(scope="session")

@@ -84,7 +84,11 @@ MEASURES = {
     "nist": Measure(nist.counts, nist.nist),
     # More matches in more chunks may be worse; white space is what Java takes for it.
     "meteor": share(
-        METEOR, meteor.score, rises_with_matches=False, longest=10_000, white_space=(" ", "\t\n")
+        METEOR,
+        meteor.score,
+        rises_with_matches=False,
+        longest=10_000,
+        white_space=(" ", "\t\n", "\0"),
     ),
 }
 COUNTS = {measure.counts: name for name, measure in reversed(MEASURES.items())}
@@ -188,7 +192,7 @@ def test_nothing_and_white_space_only(measure):
 def test_one_token(measure, token):
     itself, other = score_of(measure, token, token), score_of(measure, token, "other")
     assert measure.sign * itself >= measure.sign * other
-    if measure.perfect is not None:
+    if measure.perfect is not None and token not in measure.white_space:
         assert itself == pytest.approx(measure.perfect)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import SpecError, nearest
 from concordant.lexical import _native
-from concordant.lexical.meteor_data import Resources, load_resources, stems
+from concordant.lexical.meteor_data import FUNCTION_WORDS, Resources, load_resources, stems
 from concordant.lexical.meteor_languages import MODULES, language_of
 from concordant.lexical.meteor_normalise import ENGLISH_PREFIXES, normalised
 from concordant.lexical.texts import checked, divided
@@ -194,7 +194,6 @@ def _pair_counts(
 ) -> Floats:
     """The counts of each pair of lines; what is known of a word is looked up once a batch."""
     words, tokens, starts = _native.meteor_tokens(lines)
-    function_words = data.function_words(code)
     known: dict[str, Any] = {}
     if "stem" in modules:
         shared: dict[str, int] = {}
@@ -209,7 +208,7 @@ def _pair_counts(
         known |= {"phrases": phrases.nodes(words), "paraphrases": phrases.table}
     return _native.meteor_counts(
         tokens, starts, pairs,
-        np.array([word.lower() in function_words for word in words], dtype=np.uint8),
+        np.array([word.lower() in FUNCTION_WORDS for word in words], dtype=np.uint8),
         **known, beam=BEAM, threads=threads,
     )  # fmt: skip
 

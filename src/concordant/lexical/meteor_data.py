@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from concordant.lexical.meteor_synonyms import Synonyms
 
 JAR = "meteor-1.5.jar"
-# The words that make up more than a thousandth of English news text (METEOR 1.5).
-ENGLISH_FUNCTION_WORDS = frozenset(
+# The words that make up more than a thousandth of English news text. METEOR 1.5 has such lists of
+# other languages too, but its program takes this one for all of them, and so do its scores.
+FUNCTION_WORDS = frozenset(
     """
     the , . to of and a in that for " is on 's it with was as said at he by be from have has are
     his but an this not i will ’ they ) -rrb- ( -lrb- who their had we which were been more or s
@@ -63,15 +64,6 @@ class Resources:
             self.folder / "data" / f"paraphrase-{name}.gz" for name in names
         ]  # fmt: skip
         return next((path for path in paths if path.is_file()), None)
-
-    def function_words(self, code: str) -> frozenset[str]:
-        """The function words of a language; none for those METEOR was not tuned for."""
-        if code == "en":
-            return ENGLISH_FUNCTION_WORDS
-        language = LANGUAGES[code]
-        if language.apostrophes is None:
-            return frozenset()
-        return frozenset(self._read(f"function/{language.name}.words", code).split("\n")) - {""}
 
     def prefixes(self, code: str) -> Prefixes:
         """The abbreviations that METEOR's tokenisation knows in a language."""

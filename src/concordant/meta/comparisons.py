@@ -148,7 +148,10 @@ def _exchanged(
     drawn: Mapping[str, Mapping[str, Draws]],
     asked: Options,
 ) -> dict[tuple[str, Couple], Floats]:
-    """The differences that chance makes: both metrics exchanged at random, for every couple."""
+    """The differences that chance makes: both metrics exchanged at random, for every couple.
+
+    Row 0 exchanges nothing: it is the difference itself, measured as the others are.
+    """
     nulls = {}
     for column in columns:
         masks = swap_masks(
@@ -157,6 +160,7 @@ def _exchanged(
             _rng(column, asked, 1),
             clusters=column.clusters,
         )
+        masks = np.concatenate([np.zeros_like(masks[:1]), masks])
         for couple in couples:
             one, two = (drawn[each].get(column.name) for each in couple)
             if one is not None and two is not None:
@@ -181,7 +185,7 @@ def _difference(
         p = williams(one.value, two.value, between, len(one.points)).p_two_sided
     else:
         null = np.mean([nulls[part, couple] for part in parts], axis=0)
-        p = permutation_p(value, null[~np.isnan(null)])
+        p = permutation_p(float(null[0]), null[1:][~np.isnan(null[1:])])
     return difference_from(value, resampled, p, level=asked.confidence)
 
 

@@ -154,32 +154,6 @@ class TableScorer:
         return column.testset if column.testset in names or len(names) != 1 else names.pop()
 
 
-@dataclass(frozen=True)
-class LineScorer:
-    """Scores one a line for the judged outputs of all columns, in order."""
-
-    lines: ScoreLines
-    order: dict[str, slice]
-    sign: int = 1
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.lines.metric
-
-    def signature(self, _level: str, /) -> str:
-        """The file and a digest of it."""
-        return file_signature(self.name, [self.lines.file], self.sign)
-
-    def outputs(self, column: Column) -> Floats:
-        """The lines that belong to this column."""
-        return self.sign * np.array(self.lines.values[self.order[column.name]], dtype=np.float64)
-
-    def tally(self, column: Column) -> Tally:
-        """Segment scores to be averaged by system."""
-        return mean_tally(column, self.outputs(column))
-
-
 def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> list[Scorer]:
     """The metrics that a name, or a file or folder of scores, stands for."""
     if is_measure(name):
@@ -200,7 +174,7 @@ def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> lis
         )
     return [
         *table_scorers(found.tables, sign),
-        *(LineScorer(lines, line_order(lines, columns), sign) for lines in found.score_lines),
+        *(line_scorer(lines, columns, sign) for lines in found.score_lines),
     ]
 
 
@@ -227,19 +201,20 @@ def table_scorers(tables: Sequence[ScoreTable], sign: int) -> list[TableScorer]:
     return [TableScorer(name, values[name], tuple(files[name]), sign) for name in values]
 
 
-def line_order(lines: ScoreLines, columns: Sequence[Column]) -> dict[str, slice]:
-    """Which lines belong to which column; an error with both counts if they do not add up."""
-    bounds = np.cumsum([0, *(len(column.outputs) for column in columns)]).tolist()
-    if len(lines.values) != bounds[-1]:
+def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> TableScorer:
+    """Scores one a line as scores of the judged outputs of all columns, in order.
+
+    An error with both counts if they do not add up.
+    """
+    outputs = [output for column in columns for output in column.outputs]
+    if len(lines.values) != len(outputs):
         parts = " + ".join(f"{len(column.outputs)} {column.name}" for column in columns)
         raise ConcordantError(
-            f"{lines.file}: {len(lines.values)} scores for {bounds[-1]} judged outputs ({parts}); "
+            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged outputs ({parts}); "
             "one score a line is needed for each, in the order of the judgements"
         )
-    return {
-        column.name: slice(begin, end)
-        for column, begin, end in zip(columns, bounds, bounds[1:], strict=False)
-    }
+    values = dict(zip(outputs, lines.values, strict=True))
+    return TableScorer(lines.metric, values, (lines.file,), sign)
 
 
 def mean_tally(column: Column, values: Floats) -> Tally:

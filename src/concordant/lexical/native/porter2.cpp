@@ -91,7 +91,7 @@ class Stemmer {
             replace(longest(kStep4, word_), r2_);
             step_5();
         }
-        std::replace(word_.begin(), word_.end(), U'Y', U'y');
+        if (marked_) std::replace(word_.begin(), word_.end(), U'Y', U'y');
     }
 
   private:
@@ -100,7 +100,10 @@ class Stemmer {
     void mark_consonant_y() {
         if (!word_.empty() && word_[0] == U'\'') word_.erase(0, 1);
         for (std::size_t i = 0; i < word_.size(); ++i)
-            if (word_[i] == U'y' && (i == 0 || is_vowel(word_[i - 1]))) word_[i] = U'Y';
+            if (word_[i] == U'y' && (i == 0 || is_vowel(word_[i - 1]))) {
+                word_[i] = U'Y';
+                marked_ = true;
+            }
     }
 
     // Behind the first consonant that follows a vowel, from `begin`.
@@ -206,6 +209,7 @@ class Stemmer {
 
     std::u32string& word_;
     std::size_t r1_ = 0, r2_ = 0;
+    bool marked_ = false;  // is there a y that counts as a consonant?
 };
 
 }  // namespace
