@@ -6,7 +6,7 @@ PIP := $(BIN)/pip --disable-pip-version-check -q
 SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(wildcard src/concordant/*/native/*)
 TESTS ?= tests
 
-.PHONY: demo test lint format bench docs reproduce clean
+.PHONY: demo test lint format bench fuzz docs reproduce clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
@@ -25,6 +25,10 @@ format: $(VENV)/dev
 
 bench: $(VENV)/dev
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/statistics.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/lexical.py
+
+fuzz: $(VENV)/dev
+	$(BIN)/python fuzz/run.py --seconds 60
 
 docs: $(VENV)/core
 	$(BIN)/python docs/generate.py

@@ -101,7 +101,7 @@ def play(page: list[Block]) -> Iterator[Step]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(block.text, encoding="utf-8")
         elif block.language == "python":
-            exec(compile(block.text, f"line {block.line}", "exec"), names)  # noqa: S102 - our own
+            exec(compile(block.text, f"line {block.line}", "exec"), names)
         elif block.language == "pycon":
             _doctest(block, names)
         elif block.language == "console":

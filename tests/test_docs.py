@@ -15,8 +15,11 @@ import click
 import pytest
 
 import concordant
+from concordant.features.registry import KINDS
+from concordant.features.scaling import METHODS as SCALINGS
 from concordant.judgements.detection import formats, read, scan
 from concordant.lexical.measures import MEASURES
+from concordant.lexical.texts import TOKENISERS
 from concordant.meta.experiments.registry import EXPERIMENTS
 from concordant.meta.statistics import PAIRWISE, STATISTICS
 from concordant.meta.system_scores import METHODS
@@ -123,12 +126,13 @@ def test_every_option_is_in_the_page_of_commands() -> None:
                 assert re.search(rf"(?<!\S){re.escape(option)}\b", section), option
 
 
-def test_every_option_of_evaluate_is_explained() -> None:
+@pytest.mark.parametrize("name", ["evaluate", "score"])
+def test_every_option_is_explained(name: str) -> None:
     program = generate.program
-    evaluate = program.get_command(click.Context(program), "evaluate")
-    for parameter in evaluate.params:
+    command = program.get_command(click.Context(program), name)
+    for parameter in command.params:
         for option in parameter.opts:
-            assert f"`{option}`" in text_of("docs/evaluate.md")
+            assert f"`{option}`" in text_of(f"docs/{name}.md")
 
 
 @pytest.mark.parametrize("name", [each.name for each in formats()])
@@ -143,13 +147,35 @@ def test_every_format_has_an_example_that_is_read(name: str, workplace: Path) ->
     assert judged or found.testsets or found.tables or found.score_lines
 
 
-def test_every_statistic_measure_and_method_is_in_the_pages() -> None:
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_has_a_section_with_all_its_options(name: str) -> None:
+    page = text_of("docs/measures.md")
+    row = re.search(rf"^\| `{re.escape(name)}` \|.*$", page, re.MULTILINE)
+    assert row is not None
+    assert (" lower " in row[0]) == (MEASURES[name].sign < 0)
+    sections = dict(part.split("\n", 1) for part in page.split("\n## ")[1:])
+    for option, values in MEASURES[name].options.items():
+        assert f"\n| `{option}` | {', '.join(f'`{each}`' for each in values)} |" in sections[name]
+    assert f"`{name}`" in text_of("docs/decisions/0015-which-reference-counts.md")
+    assert f"`{name}`" in text_of("README.md")
+
+
+def test_every_tokeniser_feature_and_scaling_is_in_the_pages() -> None:
+    for name in TOKENISERS:
+        assert f"\n| `{name}` |" in text_of("docs/measures.md")
+    features = text_of("docs/features.md")
+    for kind in KINDS.values():
+        for usage in kind.usage.split(", "):
+            assert f"`{usage}`" in features
+    for name in SCALINGS:
+        assert f"\n| `{name}` |" in features
+
+
+def test_every_statistic_method_and_experiment_is_in_the_pages() -> None:
     evaluate, statistics = text_of("docs/evaluate.md"), text_of("docs/statistics.md")
     for name in STATISTICS:
         assert f"`{name}`" in evaluate
         assert f"**{name}**" in statistics or f"`{name}`" in statistics
-    for name in MEASURES:
-        assert f"`{name}`" in evaluate
     for name in METHODS:
         assert f"`{name}`" in evaluate
         assert f"**{name}**" in statistics
@@ -205,7 +231,7 @@ def test_the_recipes_work_when_pasted(tmp_path: Path) -> None:
         elif kind == "row":
             name, _, line = where.partition(": ")
             paste(tmp_path / name, line, block.text)
-    assert len(tests) == 4
+    assert len(tests) == 5
     command = [sys.executable, "-c", RUN_TESTS, str(tmp_path), *tests]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     done = subprocess.run(

@@ -67,7 +67,7 @@ def test_threads_and_batches_do_not_matter(texts, threads):
         ("ngrams(chars,0-2)", 'orders "0-2" are not within 1-6'),
         ("skipgrams(far)", '"far" is neither a number nor inf'),
         ("length(2)", "length takes no arguments"),
-        ("bleu(tok=13)", 'bleu: tok=13 is not one of 13a, intl, char, none, chrf; did you mean "13a"'),
+        ("bleu(tok=13)", 'bleu: tok=13 is not one of 13a, .*; did you mean "13a"'),
         ("bleu(token=13a)", 'bleu has no option "token"; it has .* did you mean "tok"'),
         ("bleu bleu", "the same column twice: bleu"),
         ("", "no features; name some"),

@@ -4,6 +4,7 @@ A new measure is one row of MEASURES; what it owes the laws beyond that stands i
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
@@ -210,6 +211,15 @@ def test_another_reference_makes_it_no_worse(measure):
 @pytest.mark.parametrize("threads", [2, 3, 8, 64])
 def test_threads_change_nothing(counts, threads, batch):
     assert (counts(*batch, threads=threads) == counts(*batch, threads=1)).all()
+
+
+@every_count
+def test_calls_at_the_same_time_do_not_disturb_each_other(counts, batch):
+    """The kernel gives Python's lock away while it counts."""
+    expected = counts(*batch)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: counts(*batch, threads=2), range(8)))
+    assert all((rows == expected).all() for rows in found)
 
 
 @every_count

@@ -210,7 +210,8 @@ def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> Tabl
     if len(lines.values) != len(outputs):
         parts = " + ".join(f"{len(column.outputs)} {column.name}" for column in columns)
         raise ConcordantError(
-            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged outputs ({parts}); "
+            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged outputs "
+            f"({parts}); "
             "one score a line is needed for each, in the order of the judgements"
         )
     values = dict(zip(outputs, lines.values, strict=True))

@@ -103,15 +103,18 @@ def _open_bytes(name: str) -> io.BufferedReader:
             raw = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
         else:
             raw = io.BufferedReader(io.FileIO(str(Path(name))))
-        if raw.peek(2)[:2] == b"\x1f\x8b":
+        if raw.peek(2)[:2] != b"\x1f\x8b":
+            return raw
+        if name == STANDARD_INPUT:
             return io.BufferedReader(gzip.GzipFile(fileobj=raw))
+        raw.close()
+        return io.BufferedReader(gzip.GzipFile(name))
     except FileNotFoundError:
         raise DataError.at(name, None, "there is no such file; check the path") from None
     except IsADirectoryError:
         raise DataError.at(name, None, "is a folder; name a file in it") from None
     except PermissionError:
         raise DataError.at(name, None, "may not be read; ask its owner for read access") from None
-    return raw
 
 
 def _different(names: Sequence[str], counts: Sequence[int], size: int) -> list[Fault]:
