@@ -52,7 +52,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="One score a file, or one a line.",
 )
-@click.option("--threads", type=int, default=os.cpu_count() or 1, help="Default: all cores.")
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    help="Default: all cores.",
+)
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
     help="How to print the result; table is tsv at segment level.",
@@ -75,6 +80,10 @@ def command(
     measures = [measure_named(name) for name in metrics]
     if [*references, *translations].count(STANDARD_INPUT) > 1:
         raise click.UsageError("standard input can stand for one file only")
+    if STANDARD_INPUT in references and len(translations) > 1:
+        raise click.UsageError("references are read once for each system; they must be files")
+    if len(set(translations)) < len(translations):
+        raise click.UsageError("the same translation is given twice")
     check_lengths([*references, *translations])
     if level == "system":
         _systems(references, translations, measures, threads, form)

@@ -15,7 +15,6 @@ import numpy as np
 from concordant.errors import SpecError, nearest
 from concordant.lexical import bleu, ngrams
 from concordant.lexical.measures import MEASURES, measure_named
-from concordant.lexical.texts import divided
 from concordant.specs import Spec, parse_spec
 
 if TYPE_CHECKING:
@@ -139,8 +138,9 @@ def _length(spec: Spec) -> Feature:
 
 
 def _disbalance(lengths: Floats) -> Floats:
-    """How far two lengths are apart, as a share of the longer: in [0, 1], 0 when equal."""
-    return divided(np.abs(lengths[:, 0] - lengths[:, 1]), lengths.max(axis=1))
+    """How far two lengths are apart, by the shorter: 0 when equal (a length of 0 counts as 1)."""
+    gap = np.abs(lengths[:, 0] - lengths[:, 1])
+    return np.asarray(gap / np.maximum(lengths.min(axis=1), 1.0))
 
 
 def _scores(counts: Floats) -> Floats:

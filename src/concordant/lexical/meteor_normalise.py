@@ -36,9 +36,9 @@ ENGLISH_PREFIXES = Prefixes(
 
 
 def parse_prefixes(text: str) -> Prefixes:
-    """The prefixes of one of METEOR's `nonbreaking/*.prefixes` files.
+    r"""The prefixes of one of METEOR's `nonbreaking/*.prefixes` files.
 
-    >>> parse_prefixes("# a comment\\nDr\\nNo #NUMERIC_ONLY#")
+    >>> parse_prefixes("# a comment\nDr\nNo #NUMERIC_ONLY#")
     Prefixes(always=('Dr',), before_numbers=('No',))
     """
     rows = [line.split() for line in text.splitlines()]

@@ -51,9 +51,9 @@ class Synonyms:
 
 
 def parse_synonyms(synsets: str, exceptions: str) -> Synonyms:
-    """From METEOR's two files: lines in pairs (word, synsets), and (base form, inflected forms).
+    r"""From METEOR's two files: lines in pairs (word, synsets), and (base form, inflected forms).
 
-    >>> parse_synonyms("go\\n7 8\\n", "go\\ngone went\\n").of("went")
+    >>> parse_synonyms("go\n7 8\n", "go\ngone went\n").of("went")
     [7, 8]
     """
     lines, irregular = synsets.split("\n"), exceptions.split("\n")

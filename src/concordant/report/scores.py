@@ -21,18 +21,20 @@ def score_table(
         max((values[i] * measure.sign for values in rows.values()), default=0.0)
         for i, measure in enumerate(measures)
     ]
+    digits = {
+        name: 2 if any(abs(values[i]) > 1 for values in rows.values()) else 4
+        for i, name in enumerate(names)
+    }
+
+    def cell(i: int, value: float) -> str:
+        mark = "*" if value * measures[i].sign == best[i] and len(rows) > 1 else " "
+        return f"{value:.{digits[names[i]]}f}{mark}"
+
     signatures = [f"nrefs:{references}|{m.signature(level='system')}" for m in measures]
     return Table(
         header=["system", *(f"{m.name} ↓" if m.sign < 0 else m.name for m in measures)],
         cells=[
-            [
-                system,
-                *(
-                    f"{value:.2f}{'*' if value * measure.sign == top and len(rows) > 1 else ' '}"
-                    for value, measure, top in zip(values, measures, best, strict=True)
-                ),
-            ]
-            for system, values in rows.items()
+            [system, *map(cell, range(len(measures)), values)] for system, values in rows.items()
         ],
         records=[
             {"system": system, **dict(zip(names, values, strict=True))}

@@ -43,8 +43,10 @@ def blocks(hypothesis: str, references: Sequence[str], *, size: int = BLOCK) -> 
         parts = [list(itertools.islice(stream, size)) for stream in streams]
         lengths = [len(part) for part in parts]
         if len(set(lengths)) > 1:
-            raise DataError(_different(names, [first - 1 + length for length in lengths], size))
+            raise DataError(_different(names, [first - 1 + length for length in lengths]))
         if lengths[0] == 0:
+            if first == 1:
+                raise DataError.at(hypothesis, None, "is empty")
             return
         hypotheses, *given = parts
         yield Block(first, hypotheses, [list(texts) for texts in zip(*given, strict=True)])
@@ -117,10 +119,10 @@ def _open_bytes(name: str) -> io.BufferedReader:
         raise DataError.at(name, None, "may not be read; ask its owner for read access") from None
 
 
-def _different(names: Sequence[str], counts: Sequence[int], size: int) -> list[Fault]:
+def _different(names: Sequence[str], counts: Sequence[int]) -> list[Fault]:
     most = max(counts)
     return [
-        Fault(name, count, f"ends here, while another file goes on to line {most}")
+        Fault(name, count or None, f"ends after {count} lines; another file goes on to line {most}")
         for name, count in zip(names, counts, strict=True)
-        if count < most and size
+        if count < most
     ]
