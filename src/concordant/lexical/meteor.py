@@ -196,9 +196,7 @@ def _pair_counts(
     words, tokens, starts = _native.meteor_tokens(lines)
     known: dict[str, Any] = {}
     if "stem" in modules:
-        shared: dict[str, int] = {}
-        same = [shared.setdefault(stem, len(shared)) for stem in stems(words, code)]
-        known["stems"] = np.array(same, dtype=np.int32)
+        known["stems"] = _native.java_hashes(stems(words, code))
     if "synonym" in modules:
         synsets = [data.synonyms.of(word) for word in words]
         known["synset_starts"] = np.cumsum([0, *map(len, synsets)], dtype=np.int32)
@@ -209,7 +207,7 @@ def _pair_counts(
     return _native.meteor_counts(
         tokens, starts, pairs,
         np.array([word.lower() in FUNCTION_WORDS for word in words], dtype=np.uint8),
-        **known, beam=BEAM, threads=threads,
+        _native.java_hashes(words), **known, beam=BEAM, threads=threads,
     )  # fmt: skip
 
 

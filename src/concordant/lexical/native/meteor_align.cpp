@@ -28,7 +28,9 @@ void MeteorAligner::count(MeteorText test, MeteorText reference, const MeteorWor
                           const MeteorParaphrases& paraphrases, std::size_t beam, double* row) {
     best_.clear();
     // Between equal texts METEOR looks for exact matches only, and the diagonal comes out best.
-    const bool equal = std::equal(test.begin(), test.end(), reference.begin(), reference.end());
+    const bool equal =
+        std::equal(test.begin(), test.end(), reference.begin(), reference.end(),
+                   [&](int32_t word, int32_t other) { return words.same(word, other); });
     if (!equal) {
         matches_.find(test, reference, words, paraphrases);
         blocks_ = test.size() / 64 + 1;
@@ -37,10 +39,8 @@ void MeteorAligner::count(MeteorText test, MeteorText reference, const MeteorWor
     }
     store(test, reference, words, row);
     if (!equal) return;
-    for (const int32_t word : test) {
-        row[4 + (words.function[word] != 0)] += 1;
-        row[6 + (words.function[word] != 0)] += 1;
-    }
+    for (const int32_t word : test) row[4 + (words.function[word] != 0)] += 1;
+    for (const int32_t word : reference) row[6 + (words.function[word] != 0)] += 1;
 }
 
 // A match that is alone on both of its sides is certain.

@@ -81,7 +81,7 @@ class ParaphraseTable {
     MeteorParaphrases table_;
 };
 
-MeteorWords words_of(const Vector<uint8_t>& function_words,
+MeteorWords words_of(const Vector<uint8_t>& function_words, const Vector<int32_t>& keys,
                      const std::optional<Vector<int32_t>>& stems,
                      const std::optional<Vector<int32_t>>& synset_starts,
                      const std::optional<Vector<int32_t>>& synsets,
@@ -90,14 +90,14 @@ MeteorWords words_of(const Vector<uint8_t>& function_words,
     const std::size_t size = function_words.shape(0);
     MeteorWords words;
     words.function = function_words.data();
+    require(keys.shape(0) == size, "keys are not given for each word");
+    words.keys = keys.data();
     if (stems) {
         require(stems->shape(0) == size, "stems are not given for each word");
-        require_below(slice(*stems), 0, INT32_MAX, "a stem's number is negative");
         words.stems = stems->data();
     }
     if (synsets && synset_starts) {
         require_starts(slice(*synset_starts), size, synsets->shape(0), "synsets do not fit");
-        require_below(slice(*synsets), 0, INT32_MAX, "a synset's number is negative");
         words.synset_starts = synset_starts->data();
         words.synsets = synsets->data();
     }
@@ -111,6 +111,7 @@ MeteorWords words_of(const Vector<uint8_t>& function_words,
 
 CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& starts,
                          const Pairs& pairs, const Vector<uint8_t>& function_words,
+                         const Vector<int32_t>& keys,
                          const std::optional<Vector<int32_t>>& stems,
                          const std::optional<Vector<int32_t>>& synset_starts,
                          const std::optional<Vector<int32_t>>& synsets,
@@ -118,7 +119,7 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
                          const ParaphraseTable* paraphrases, std::size_t beam,
                          std::size_t threads) {
     const MeteorWords words =
-        words_of(function_words, stems, synset_starts, synsets, phrases, paraphrases);
+        words_of(function_words, keys, stems, synset_starts, synsets, phrases, paraphrases);
     const MeteorParaphrases table = paraphrases == nullptr ? MeteorParaphrases{}
                                                            : paraphrases->table();
     require(beam > 0 && beam <= kMostMeteorPaths, "the beam must be from 1 to 200");
@@ -209,6 +210,16 @@ nb::tuple meteor_tokens(const nb::list& lines) {
     return nb::make_tuple(words, array_of(numbered.tokens), array_of(numbered.starts));
 }
 
+nb::ndarray<nb::numpy, int32_t, nb::ndim<1>> java_hashes(const nb::list& words) {
+    std::vector<int32_t> hashes;
+    std::u32string word;
+    for (const Text& text : texts_of(words)) {
+        copy_code_points(text, word);
+        hashes.push_back(java_hash(word));
+    }
+    return array_of(hashes);
+}
+
 nb::list porter2_stems(const nb::list& words) {
     nb::list stems;
     std::u32string word;
@@ -228,7 +239,7 @@ void bind_meteor(nb::module_& m) {
              nb::arg("child_starts"), nb::arg("child_words"), nb::arg("entry_starts"),
              nb::arg("entries"));
     m.def("meteor_counts", &meteor_counts, nb::arg("tokens"), nb::arg("starts"), nb::arg("pairs"),
-          nb::arg("function_words"), nb::arg("stems") = nb::none(),
+          nb::arg("function_words"), nb::arg("keys"), nb::arg("stems") = nb::none(),
           nb::arg("synset_starts") = nb::none(), nb::arg("synsets") = nb::none(),
           nb::arg("phrases") = nb::none(), nb::arg("paraphrases") = nb::none(),
           nb::arg("beam") = 40, nb::arg("threads") = 1,
@@ -239,6 +250,7 @@ void bind_meteor(nb::module_& m) {
           nb::arg("threads") = 1, "METEOR's tokens of each line, joined by spaces.");
     m.def("meteor_tokens", &meteor_tokens, nb::arg("lines"),
           "The words of the lines, and the lines as numbers of words: (words, tokens, starts).");
+    m.def("java_hashes", &java_hashes, nb::arg("words"), "Java's hashCode of each word.");
     m.def("porter2_stems", &porter2_stems, nb::arg("words"),
           "The stem of each English word (Porter 2).");
 }

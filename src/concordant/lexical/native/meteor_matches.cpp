@@ -52,7 +52,7 @@ MeteorMatches::nearest(const Places& places, int32_t key, int32_t place) const {
            static_cast<std::size_t>(last - first) <= limit_)
         ++last;
     if (static_cast<std::size_t>(last - first) <= limit_) return {first, last};
-    const auto end = std::lower_bound(first, places.end(), std::make_pair(key + 1, 0));
+    const auto end = std::lower_bound(first, places.end(), std::make_pair(key, INT32_MAX));
     const auto width = static_cast<std::ptrdiff_t>(limit_);
     const auto middle = std::lower_bound(first, end, std::make_pair(key, place));
     const auto begin =
@@ -68,16 +68,16 @@ void MeteorMatches::add(const MeteorMatch& match) {
 
 // The same word; or the same stem, but not the same word.
 void MeteorMatches::match_words(int32_t module, const MeteorWords& words) {
-    const auto key = [&](int32_t word) { return module == kExact ? word : words.stems[word]; };
+    const int32_t* keys = module == kExact ? words.keys : words.stems;
     places_.clear();
     for (std::size_t j = 0; j < test_.size(); ++j)
-        places_.emplace_back(key(test_[j]), static_cast<int32_t>(j));
+        places_.emplace_back(keys[test_[j]], static_cast<int32_t>(j));
     std::sort(places_.begin(), places_.end());
     for (std::size_t i = 0; i < reference_.size(); ++i) {
         const auto start = static_cast<int32_t>(i);
-        const auto [first, last] = nearest(places_, key(reference_[i]), start);
+        const auto [first, last] = nearest(places_, keys[reference_[i]], start);
         for (auto place = first; place != last; ++place)
-            if (module == kExact || test_[place->second] != reference_[i])
+            if (module == kExact || !words.same(test_[place->second], reference_[i]))
                 add({start, 1, place->second, 1, module});
     }
 }
@@ -98,7 +98,7 @@ void MeteorMatches::match_synsets(const MeteorWords& words) {
         std::sort(candidates_.begin(), candidates_.end());
         const auto end = std::unique(candidates_.begin(), candidates_.end());
         for (auto j = candidates_.begin(); j != end; ++j)
-            if (test_[*j] != reference_[i]) add({start, 1, *j, 1, kSynonym});
+            if (!words.same(test_[*j], reference_[i])) add({start, 1, *j, 1, kSynonym});
     }
 }
 

@@ -25,6 +25,16 @@ void for_each_token(std::u32string_view line, const With& with) {
     }
 }
 
+// Java's String.hashCode, over UTF-16. METEOR takes words and stems for equal if these are.
+inline int32_t java_hash(std::u32string_view word) {
+    uint32_t hash = 0;
+    for (const char32_t c : word) {
+        if (c > 0xffff) hash = 31 * hash + (0xd7c0 + (static_cast<uint32_t>(c) >> 10));
+        hash = 31 * hash + (c > 0xffff ? 0xdc00 + (c & 0x3ff) : c);
+    }
+    return static_cast<int32_t>(hash);
+}
+
 struct MeteorTokens {
     std::vector<int32_t> tokens;        // numbers of words, line after line
     std::vector<int64_t> starts{0};     // where each line's tokens begin; one more than lines

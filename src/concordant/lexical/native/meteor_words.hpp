@@ -21,12 +21,14 @@ struct Slice {
 // Words are numbers below some size, and each of these has that size; what is null is not known,
 // and its matcher does not run.
 struct MeteorWords {
-    const uint8_t* function = nullptr;      // is it a function word?
-    const int32_t* stems = nullptr;         // words of the same number share a stem
+    const uint8_t* function = nullptr;       // is it a function word?
+    const int32_t* keys = nullptr;           // words of the same key are the same to METEOR
+    const int32_t* stems = nullptr;          // words of the same number share a stem
     const int32_t* synset_starts = nullptr;  // where its synsets begin; one more than words
     const int32_t* synsets = nullptr;
-    const int32_t* phrases = nullptr;  // its node among the paraphrases, or -1
+    const int32_t* phrases = nullptr;        // its node among the paraphrases, or -1
 
+    bool same(int32_t word, int32_t other) const { return keys[word] == keys[other]; }
     Slice<int32_t> synsets_of(int32_t word) const {
         return {synsets + synset_starts[word], synsets + synset_starts[word + 1]};
     }
