@@ -63,9 +63,10 @@ def meteor_counts(
     tokens: Integers,
     starts: npt.NDArray[np.int64],
     pairs: npt.NDArray[np.int64],
-    function_words: npt.NDArray[np.bool_],
+    function_words: npt.NDArray[np.uint8],
+    keys: Integers,
     stems: Integers | None = None,
-    synset_starts: npt.NDArray[np.int64] | None = None,
+    synset_starts: Integers | None = None,
     synsets: Integers | None = None,
     phrases: Integers | None = None,
     paraphrases: Paraphrases | None = None,
@@ -83,4 +84,5 @@ def meteor_normalise(
 def meteor_tokens(
     lines: list[str],
 ) -> tuple[list[str], Integers, npt.NDArray[np.int64]]: ...
+def java_hashes(words: list[str]) -> Integers: ...
 def porter2_stems(words: list[str]) -> list[str]: ...

@@ -162,7 +162,8 @@ void MeteorAligner::keep_best(std::size_t beam) {
         uint64_t* used = next_used_.data() + rank * blocks_;
         std::copy_n(from, blocks_, used);
         if (path.match != nullptr) {
-            for_each_word(*path.match, [&](std::size_t j) { used[j / 64] |= uint64_t{1} << j % 64; });
+            for_each_word(*path.match,
+                          [&](std::size_t j) { used[j / 64] |= uint64_t{1} << j % 64; });
             steps_.push_back({path.trail, path.match});
             path.trail = static_cast<int32_t>(steps_.size()) - 1;
         }

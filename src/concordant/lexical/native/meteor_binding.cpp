@@ -161,7 +161,8 @@ NormaliserRules rules_of(const std::string& apostrophes, const nb::list& prefixe
     rules.apostrophes = kind->second;
     rules.keep_punctuation = keep_punctuation;
     for (const Text& prefix : texts_of(prefixes)) rules.prefixes[code_points(prefix)] = false;
-    for (const Text& prefix : texts_of(numeric_prefixes)) rules.prefixes[code_points(prefix)] = true;
+    for (const Text& prefix : texts_of(numeric_prefixes))
+        rules.prefixes[code_points(prefix)] = true;
     return rules;
 }
 
@@ -234,7 +235,8 @@ nb::list porter2_stems(const nb::list& words) {
 }  // namespace
 
 void bind_meteor(nb::module_& m) {
-    nb::class_<ParaphraseTable>(m, "Paraphrases", "Phrases that mean the same, as a trie in arrays.")
+    nb::class_<ParaphraseTable>(m, "Paraphrases",
+                                "Phrases that mean the same, as a trie in arrays.")
         .def(nb::init<Vector<int32_t>, Vector<int32_t>, Vector<int32_t>, Vector<int32_t>>(),
              nb::arg("child_starts"), nb::arg("child_words"), nb::arg("entry_starts"),
              nb::arg("entries"));

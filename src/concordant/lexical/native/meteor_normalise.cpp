@@ -139,11 +139,12 @@ void Normaliser::full_stops(const Prefixes& prefixes) {
         const View token = tokens_[i];
         const View word = token.substr(0, token.size() - 1);
         const char32_t after = i + 1 < tokens_.size() ? tokens_[i + 1][0] : U'\0';
-        const auto known = word.empty() || token.back() != U'.' ? prefixes.end()
-                                                                : prefixes.find(std::u32string(word));
-        if (word.empty() || token.back() != U'.' || is_run_of_dots(token)) {
+        const bool stops = token.back() == U'.' && !word.empty() && !is_run_of_dots(token);
+        const auto known = stops ? prefixes.find(std::u32string(word)) : prefixes.end();
+        if (!stops) {
             next_ += token;
-        } else if (word.find(U'.') != View::npos && std::any_of(word.begin(), word.end(), is_letter)) {
+        } else if (word.find(U'.') != View::npos &&
+                   std::any_of(word.begin(), word.end(), is_letter)) {
             std::copy_if(word.begin(), word.end(), std::back_inserter(next_),
                          [](char32_t c) { return c != U'.'; });
         } else if ((known != prefixes.end() && (!known->second || is_digit(after))) ||
