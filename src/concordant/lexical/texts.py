@@ -41,7 +41,8 @@ def checked(
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if texts is None or isinstance(texts, (str, bytes)):
             raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
-    if any(isinstance(given, (str, bytes)) for given in references):
+    lists = set(map(type, references))
+    if any(issubclass(kind, (str, bytes)) for kind in lists):
         raise ConcordantError(
             "references must be given as one list for each hypothesis, such as [['first'], …]"
         )
@@ -50,11 +51,9 @@ def checked(
             f"{len(hypotheses)} hypotheses, but references for {len(references)}; "
             "one list of references is needed for each hypothesis"
         )
-    lonely = next(
-        (i for i, given in enumerate(references) if given is None or not len(given)), None
-    )
-    if lonely is not None:
-        raise ConcordantError(f"hypothesis {lonely + 1} has no reference")
+    if type(None) in lists or 0 in map(len, references):
+        lonely = next(i for i, given in enumerate(references, 1) if given is None or not len(given))
+        raise ConcordantError(f"hypothesis {lonely} has no reference")
     kinds = set(map(type, chain(hypotheses, chain.from_iterable(references))))
     odd = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
     if odd:
@@ -63,7 +62,11 @@ def checked(
         _make_ready(tokeniser)
     if lowercase:
         return [h.lower() for h in hypotheses], [[r.lower() for r in g] for g in references]
-    return list(hypotheses), [list(given) for given in references]
+    # The kernel only reads, so lists are handed on as they are.
+    lines = hypotheses if isinstance(hypotheses, list) else list(hypotheses)
+    if isinstance(references, list) and lists <= {list}:
+        return lines, references
+    return lines, [list(given) for given in references]
 
 
 def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
