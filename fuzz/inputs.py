@@ -219,6 +219,7 @@ def _meteor(rng: Random, native: ModuleType) -> Keywords:
         "starts": starts,
         "pairs": _numbers(rng, 2 * rng.randint(0, 5), texts).astype(np.int64).reshape(-1, 2),
         "function_words": _numbers(rng, words, 2).astype(np.uint8),
+        "keys": _numbers(rng, words, rng.choice((words, 2**31 - 1))),
         "stems": _numbers(rng, words, 5),
         "synset_starts": synset_starts,
         "synsets": _numbers(rng, int(synset_starts[-1]), 6),
@@ -250,5 +251,6 @@ ARGUMENTS: dict[str, Callable[[Random, ModuleType], Keywords]] = {
     "meteor_normalise": _normalise,
     "meteor_tokens": _lines,
     "porter2_stems": _stems,
+    "java_hashes": _stems,
     "Paraphrases": _table,
 }
