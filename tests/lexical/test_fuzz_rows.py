@@ -1,4 +1,4 @@
-"""Every function of the kernel is fuzzed: `make fuzz` stops at one that has no row, this says so."""
+"""Every function of the kernel is fuzzed: `make fuzz` stops where a row is missing, this says so."""
 
 import runpy
 from pathlib import Path
