@@ -1,4 +1,4 @@
-"""Every function of the kernel is fuzzed: `make fuzz` stops where a row is missing, this says so."""
+"""Every function of the kernel has a row in the fuzz run, which stops where one is missing."""
 
 import runpy
 from pathlib import Path
