@@ -188,3 +188,16 @@ def test_sentence_scores_are_sacrebleus(examples):
     result = evaluate("chrf", examples, asked())
     (estimate,) = result.rows[0].estimates.values()
     assert estimate.value == pytest.approx(pearson(column.ratings, scores))
+
+
+def test_scores_under_another_test_sets_name_are_taken_with_a_note(tmp_path):
+    rows = [
+        f"mine\tde-en\tother\t{rating.system}\t{rating.segment}\t{i * 0.5}"
+        for i, rating in enumerate(rated().ratings)
+    ]
+    path = tmp_path / "mine.seg.score"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    result = evaluate(str(path), rated(), asked())
+    assert result.notes == (
+        "mine: scores of other are taken for t de-en, the only ones of that language pair",
+    )

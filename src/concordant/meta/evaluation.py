@@ -26,7 +26,7 @@ from concordant.meta.options import (
     resampled_unit,
     signature_of,
 )
-from concordant.meta.scorers import scorers_named
+from concordant.meta.scorers import naming_notes, scorers_named
 from concordant.meta.system_statistics import without_outliers
 from concordant.stats.resampling import estimate_from
 
@@ -100,7 +100,7 @@ def evaluate(
     )
     check_documents(columns, asked)
     scorers = _scorers(named, columns, asked)
-    notes = list(collection.notes)
+    notes = [*collection.notes, *naming_notes(scorers, columns)]
     if asked.level == "system" and asked.drop_outliers:
         columns = _without_outliers(columns, asked, notes)
     drawn: dict[str, dict[str, Draws]] = {}

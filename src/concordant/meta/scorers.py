@@ -116,7 +116,7 @@ class TableScorer:
 
     def outputs(self, column: Column) -> Floats:
         """The file's score of each judged output; of a whole system, else the segments' mean."""
-        testset = self._testset(column)
+        testset = self.testset_for(column)
         found = [self.values.get(each._replace(testset=testset)) for each in column.outputs]
         if column.kind == "system ratings" and None in found:
             means = self._means(testset, column.pair)
@@ -148,7 +148,7 @@ class TableScorer:
             f"{len(column.outputs)} judged outputs of {column.name} (the first: {place})"
         )
 
-    def _testset(self, column: Column) -> str:
+    def testset_for(self, column: Column) -> str:
         """The name under which the file has this column: its own, or the only one of the pair."""
         names = {each.testset for each in self.values if each.pair in {column.pair, ""}}
         return column.testset if column.testset in names or len(names) != 1 else names.pop()
@@ -199,6 +199,18 @@ def table_scorers(tables: Sequence[ScoreTable], sign: int) -> list[TableScorer]:
                     f"{output.testset} {output.pair}: {known[output]:g} and {value:g}"
                 )
     return [TableScorer(name, values[name], tuple(files[name]), sign) for name in values]
+
+
+def naming_notes(scorers: Sequence[Scorer], columns: Sequence[Column]) -> list[str]:
+    """A note for every metric whose file has a column under another test set's name."""
+    return [
+        f"{scorer.name}: scores of {named or 'an unnamed test set'} are taken for {column.name}, "
+        "the only ones of that language pair"
+        for scorer in scorers
+        if isinstance(scorer, TableScorer)
+        for column in columns
+        if (named := scorer.testset_for(column)) != column.testset
+    ]
 
 
 def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> TableScorer:
