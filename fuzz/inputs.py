@@ -235,6 +235,75 @@ def _meteor(rng: Random, native: ModuleType) -> Keywords:
     return {**arrays, **options, "paraphrases": table}
 
 
+def _ragged(rng: Random, name: str) -> Keywords:
+    """Where the tokens of some texts begin; the last number is how many there are."""
+    most = rng.choice((0, 1, 3, 30))
+    return {f"{name}_starts": _starts(rng, rng.randint(1, 4), most).astype(np.int64)}
+
+
+def _matched(rng: Random, starts: Keywords) -> Keywords:
+    """What both ways of matching take beside the tokens."""
+    texts = min(map(len, starts.values())) - 1
+    options = {
+        "pairs": _numbers(rng, 2 * rng.randint(0, 5), texts).astype(np.int64).reshape(-1, 2),
+        "threshold": rng.choice((0.5, 0.5, 0.0, -2.0, 2.0, float("nan"))),
+        "threads": rng.choice((0, 1, 3)),
+    }
+    if rng.random() < 0.5:
+        for side in ("hypothesis", "reference"):
+            tokens = int(starts[f"{side}_starts"][-1])
+            options[f"{side}_weights"] = np.array([rng.choice((0.0, 0.5, 3.0))] * tokens)
+    return options
+
+
+def _vectors(rng: Random, rows: int, dimension: int) -> np.ndarray:
+    scale = rng.choice((1.0, 1.0, 1.0, 1e-30, 1e18, 1e30, float("inf"), float("nan")))
+    numbers = [rng.choice((0.0, scale, -scale, rng.random())) for _ in range(rows * dimension)]
+    return np.array(numbers, dtype=np.float32).reshape(rows, dimension)
+
+
+def _match_rows(rng: Random, _: ModuleType) -> Keywords:
+    starts = {**_ragged(rng, "hypothesis"), **_ragged(rng, "reference")}
+    rows = rng.randint(1, 20)
+    arrays = {
+        f"{side}_rows": _numbers(rng, int(starts[f"{side}_starts"][-1]), rows + 3) - 3
+        for side in ("hypothesis", "reference")
+    }
+    arrays = {**starts, **arrays}
+    if rng.random() < 0.2:
+        arrays = _damaged(rng, arrays)
+    table = _vectors(rng, rows, rng.choice((0, 1, 7, 8, 9, 40)))
+    return {"table": table, **arrays, **_matched(rng, starts)}
+
+
+def _match_states(rng: Random, _: ModuleType) -> Keywords:
+    starts = {**_ragged(rng, "hypothesis"), **_ragged(rng, "reference")}
+    dimension = rng.choice((0, 1, 7, 8, 9, 40))
+    states = {
+        f"{side}_states": _vectors(rng, int(starts[f"{side}_starts"][-1]), dimension)
+        for side in ("hypothesis", "reference")
+    }
+    given = _damaged(rng, starts) if rng.random() < 0.2 else starts
+    return {**states, **given, **_matched(rng, starts)}
+
+
+def _word_pieces(rng: Random, native: ModuleType) -> Keywords:
+    """A vocabulary of what stands in the texts, and characters that become anything."""
+    symbols = alphabet(rng)
+    pieces = [text(rng, 4, symbols) for _ in range(rng.choice((1, 5, 50)))]
+    pieces += [f"##{each}" for each in rng.choices(pieces, k=5)]
+    characters = np.arange(0x110000, dtype=np.uint32)
+    for _ in range(20):
+        change = rng.choice((0, 0x20, 0x61, 1 << 24 | 0x61, 2**32 - 1))
+        characters[rng.randrange(0x110000) : rng.randrange(0x110000)] = change
+    specials = [each for each in pieces[:3] if each]
+    numbers = np.arange(len(specials), dtype=np.int32)
+    longest = rng.choice((0, 3, 100, 2**60))
+    made = native.WordPieces(pieces, characters, specials, numbers, 0, longest)
+    texts = [text(rng, 3_000, symbols) for _ in range(rng.choice((0, 1, 3, 200)))]
+    return {"vocabulary": made, "texts": texts, "threads": rng.choice((0, 1, 3))}
+
+
 ARGUMENTS: dict[str, Callable[[Random, ModuleType], Keywords]] = {
     "bleu_counts": _bleu,
     "chrf_counts": _chrf,
@@ -253,4 +322,7 @@ ARGUMENTS: dict[str, Callable[[Random, ModuleType], Keywords]] = {
     "porter2_stems": _stems,
     "java_hashes": _stems,
     "Paraphrases": _table,
+    "match_rows": _match_rows,
+    "match_states": _match_states,
+    "WordPieces": _word_pieces,
 }

@@ -15,12 +15,13 @@ import concordant
 STEPS = [
     {"cli"}, {"report"}, {"meta"}, {"training", "scoring"}, {"bundle"}, {"metric"},
     {"models", "features"}, {"lexical", "embeddings"}, {"resources"}, {"judgements", "stats"},
-    {"records", "specs"}, {"errors"}, {"_version"},
+    {"records", "specs", "toml_text"}, {"errors"}, {"_version"},
 ]  # fmt: skip
 HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}
 LONGEST = 320
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "common"}
-HEAVY = ("numpy", "scipy", "rich", "sacrebleu", "torch", "jinja2", "safetensors")
+HEAVY = ("numpy", "scipy", "rich", "sacrebleu", "torch", "jinja2", "safetensors", "spacy",
+         "transformers", "onnxruntime", "sklearn")  # fmt: skip
 
 ROOT = Path(concordant.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))

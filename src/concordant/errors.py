@@ -59,6 +59,10 @@ class SpecError(ConcordantError):
     """A name or an option that is not known; the message lists what is."""
 
 
+class BundleError(ConcordantError):
+    """A saved metric that cannot be used: damaged, of a newer format, or no metric at all."""
+
+
 class UndefinedStatistic(ConcordantError):  # noqa: N818 - the name says what it is
     """A statistic that has no value for this input, such as a correlation with a constant."""
 

@@ -16,7 +16,9 @@ COMMANDS = {
     "data": "Say what judgements and texts a file or folder holds; convert, split, check them.",
     "evaluate": "Measure how far metrics agree with people.",
     "metrics": "List the metrics and statistics that there are.",
+    "resources": "Show, install or add the pretrained parts that some features need.",
     "score": "Score translations against references, line by line or as a whole.",
+    "train": "Train a metric from judgements.",
     "reproduce": "Recompute published figures from the data and print both side by side.",
 }
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import SpecError
-from concordant.features.registry import Feature, feature_named
+from concordant.features.encoded_pass import extract_together
+from concordant.features.feature import Context
+from concordant.features.registry import feature_named
 from concordant.specs import parse_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from concordant.embeddings.encoders import Track
+    from concordant.features.feature import Feature, Fitted
     from concordant.lexical.texts import Floats
 
 
@@ -31,14 +35,37 @@ class FeatureSet:
         """The names of all columns, in order."""
         return tuple(column for feature in self.features for column in feature.columns)
 
+    def fit(self, references: Sequence[str]) -> dict[str, Fitted]:
+        """What the features learn from training references, by spec; most learn nothing."""
+        distinct = list(dict.fromkeys(references))
+        return {str(f.spec): f.fit(distinct) for f in self.features if f.fit is not None}
+
     def extract(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]], *, threads: int = 1
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        threads: int = 1,
+        fitted: Mapping[str, Fitted] | None = None,
+        test_set: Sequence[Sequence[str]] | None = None,
+        track: Track | None = None,
     ) -> Floats:
-        """The values of every column for every segment: (segments, columns)."""
-        parts = [
-            feature.extract(hypotheses, references, threads=threads) for feature in self.features
-        ]
-        return np.concatenate(parts, axis=1)
+        """The values of every column for every segment: (segments, columns).
+
+        `test_set` are the references of the whole test set if these segments are only a part of it.
+        What was not fitted before is fitted on them.
+        """
+        whole = references if test_set is None else test_set
+        known = dict(fitted or {})
+        unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]
+        known.update(FeatureSet(tuple(unknown)).fit([text for given in whole for text in given]))
+        context = Context(threads, None, whole, track)
+        parts = dict(extract_together(self.features, hypotheses, references, known, context))
+        for feature in self.features:
+            if feature.extract is not None:
+                own = replace(context, fitted=known.get(str(feature.spec)))
+                parts[str(feature.spec)] = feature.extract(hypotheses, references, context=own)
+        return np.concatenate([parts[str(feature.spec)] for feature in self.features], axis=1)
 
 
 def feature_set(text: str) -> FeatureSet:

@@ -1,8 +1,9 @@
 """What METEOR needs besides the texts: function words, abbreviations, synonyms, paraphrases.
 
 English function words and abbreviations are here, so that exact and stem matches need nothing
-else. The rest is read from METEOR's own files where they are: the `meteor` folder of the package
-`pycocoevalcap`, or any folder with `meteor-1.5.jar` and `data/paraphrase-<language>.gz`.
+else. The rest is read from METEOR's own files where they are: the part `meteor-en` where it is
+installed, the `meteor` folder of the package `pycocoevalcap` that carries it, or any folder with
+`meteor-1.5.jar` and `data/paraphrase-<language>.gz`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from concordant.errors import ConcordantError
 from concordant.lexical import _native
 from concordant.lexical.meteor_languages import LANGUAGES, MODULES, language_of
 from concordant.lexical.meteor_normalise import ENGLISH_PREFIXES, Prefixes, parse_prefixes
-from concordant.lexical.meteor_paraphrases import cache_folder, load_paraphrases
+from concordant.lexical.meteor_paraphrases import load_paraphrases
 from concordant.lexical.meteor_synonyms import parse_synonyms
+from concordant.resources.places import cache_folder, is_installed, locate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from concordant.lexical.meteor_synonyms import Synonyms
 
 JAR = "meteor-1.5.jar"
+PART = "meteor-en"
 # The words that make up more than a thousandth of English news text. METEOR 1.5 has such lists of
 # other languages too, but its program takes this one for all of them, and so do its scores.
 FUNCTION_WORDS = frozenset(
@@ -92,16 +95,21 @@ class Resources:
         return _member(self.folder / JAR, name)
 
 
-_HOW = "install pycocoevalcap (pip install --no-deps pycocoevalcap) or name the folder that has it"
+_HOW = (
+    f"install pycocoevalcap's copy (concordant resources install {PART}) "
+    "or name the folder that has it"
+)
 
 
 def load_resources(folder: str | Path | None = None) -> Resources:
-    """METEOR's files in a folder; without one, those of `pycocoevalcap` where it is installed."""
+    """METEOR's files in a folder; without one, those of `meteor-en` or else of `pycocoevalcap`."""
     if folder is not None:
         path = Path(folder)
         if not (path / JAR).is_file():
             raise ConcordantError(f"{path} has no {JAR}: {_HOW}")
         return _resources(path)
+    if is_installed(PART):
+        return _resources(locate(PART))
     package = importlib.util.find_spec("pycocoevalcap")  # found, not imported
     places = [] if package is None else list(package.submodule_search_locations or [])
     path_or_none = next(

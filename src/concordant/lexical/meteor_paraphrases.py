@@ -56,14 +56,6 @@ def load_paraphrases(path: Path, cache: Path) -> PhraseTable:
     return _table((folder / "words.txt").read_text(encoding="utf-8").split("\n"), arrays)
 
 
-def cache_folder() -> Path:
-    """Where compiled tables are kept: CONCORDANT_CACHE, or `concordant` in the user's cache."""
-    given = os.environ.get("CONCORDANT_CACHE")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "concordant"
-
-
 def compile_paraphrases(path: Path) -> tuple[list[str], dict[str, Numbers]]:
     """The words and the arrays of the trie of a table."""
     phrases: dict[str, int] = {}

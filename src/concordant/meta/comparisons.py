@@ -92,7 +92,14 @@ def _resampled(measured: Measured, column: Column, asked: Options) -> Floats:
 def _measured(scorer: Scorer, column: Column, name: str, asked: Options) -> Measured:
     if asked.level == "segment":
         values = scorer.outputs(column)
-        return measure_segments(name, column, values, average=asked.average, gap=asked.gap)
+        return measure_segments(
+            name,
+            column,
+            values,
+            average=asked.average,
+            gap=asked.gap,
+            decide=scorer.decisions(column),
+        )
     return measure_systems(
         name,
         column,

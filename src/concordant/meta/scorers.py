@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from concordant.bundle import is_bundle, load
 from concordant.errors import ConcordantError, SpecError, UndefinedStatistic, nearest
+from concordant.features.registry import KINDS, feature_named
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
 from concordant.lexical.measures import MEASURES, Measure, is_measure, measure_named
+from concordant.meta.column_texts import all_references, mean_tally, rows_of, texts_of
 from concordant.meta.columns import kinds_of
-from concordant.stats.measured import mean_of_groups
+from concordant.meta.learned_scorers import MetricScorer, feature_scorer
 from concordant.stats.system_level import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from concordant.meta.columns import Column, Floats
+    from concordant.meta.columns import Column, Floats, Pairs
     from concordant.records import Output, ScoreLines, ScoreTable
 
 
@@ -47,6 +50,10 @@ class Scorer(Protocol):
 
     def tally(self, column: Column) -> Tally:
         """Counts by segment and system, for scores of whole systems."""
+        ...
+
+    def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
+        """How far the first output of each pair is preferred; None: as their scores say."""
         ...
 
 
@@ -73,7 +80,7 @@ class MeasureScorer:
         if column.kind != "system ratings":
             return self.measure.sign * self.measure.segment_scores(counts)
         sums = np.zeros((len(column.systems), counts.shape[-1]))
-        np.add.at(sums, [column.systems.index(system) for system, _ in _rows(column)], counts)
+        np.add.at(sums, [column.systems.index(system) for system, _ in rows_of(column)], counts)
         return self.measure.sign * self.measure.corpus_scores(sums[column.system])
 
     def tally(self, column: Column) -> Tally:
@@ -84,17 +91,20 @@ class MeasureScorer:
         table[column.segment, column.system] = counts
         return Tally(table, lambda sums: self.measure.sign * self.measure.corpus_scores(sums))
 
+    def decisions(self, column: Column) -> None:
+        """None: pairs are decided by the scores."""
+
     def _counted(self, column: Column) -> Floats:
         """Counts of every judged output; the same text against the same references once."""
         if column.name not in self._counts:
-            hypotheses, references = _texts(column, self.name)
+            hypotheses, references = texts_of(column, self.name)
             distinct = list(dict.fromkeys(zip(hypotheses, references, strict=True)))
             row = {key: i for i, key in enumerate(distinct)}
             counts = self.measure.counts(
                 [text for text, _ in distinct],
                 [refs for _, refs in distinct],
                 threads=os.cpu_count() or 1,
-                **self.measure.prepare(_all_references(column)),
+                **self.measure.prepare(all_references(column)),
             )
             where = [row[key] for key in zip(hypotheses, references, strict=True)]
             self._counts[column.name] = counts[where]
@@ -132,6 +142,9 @@ class TableScorer:
         """Segment scores to be averaged by system."""
         return mean_tally(column, self.outputs(column))
 
+    def decisions(self, column: Column) -> None:
+        """None: pairs are decided by the scores."""
+
     def _means(self, testset: str, pair: str) -> dict[str, float]:
         scores: dict[str, list[float]] = {}
         for each, value in self.values.items():
@@ -160,6 +173,10 @@ def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> lis
         if sign < 0:
             raise SpecError(f"{name} knows its direction; lower-is-better is for files of scores")
         return [MeasureScorer(measure_named(name))]
+    if name.partition("(")[0].strip() in KINDS:
+        return [feature_scorer(feature_named(name))]
+    if name and is_bundle(Path(name)):
+        return [MetricScorer(load(name))]
     if not name or not _exists(name):
         raise SpecError(
             f'metric "{name}" is not one of {", ".join(MEASURES)}, nor a file of scores'
@@ -230,53 +247,9 @@ def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> Tabl
     return TableScorer(lines.metric, values, (lines.file,), sign)
 
 
-def mean_tally(column: Column, values: Floats) -> Tally:
-    """Values of outputs as sums and numbers by segment and system, so that means can be taken."""
-    table = np.zeros((len(column.segments), len(column.systems), 2))
-    np.add.at(table, (column.segment, column.system), np.stack([values, np.ones_like(values)], -1))
-    return Tally(table, mean_of_groups, mean=True)
-
-
 def file_signature(name: str, files: Sequence[str], sign: int) -> str:
     """The signature of scores that were read, not computed."""
     digest = hashlib.sha256(b"".join(read_bytes(each) for each in files)).hexdigest()[:12]
     source = f"file:{Path(files[0]).name}" if len(files) == 1 else f"files:{len(files)}"
     negated = "|negated:yes" if sign < 0 else ""
     return f"metric:{name}|{source}|sha256:{digest}{negated}"
-
-
-def _rows(column: Column) -> list[tuple[str, int]]:
-    """The texts that a column's scores come from: its outputs, or all outputs of its systems."""
-    if column.kind != "system ratings":
-        return [(each.system, each.segment) for each in column.outputs if each.segment is not None]
-    outputs = {} if column.texts is None else column.texts.outputs
-    return [(each.system, segment) for each in column.outputs for segment in outputs[each.system]]
-
-
-def _all_references(column: Column) -> list[list[str]]:
-    """The references of every segment of the column's test set, judged or not."""
-    given = {} if column.texts is None else column.texts.references
-    segments = sorted(set().union(*given.values()))
-    return [[texts[s] for texts in given.values() if s in texts] for s in segments]
-
-
-def _texts(column: Column, name: str) -> tuple[list[str], list[tuple[str, ...]]]:
-    texts = column.texts
-    if texts is None or not texts.references:
-        raise ConcordantError(
-            f"{name} needs outputs and references; column {column.name} has no "
-            f"{'texts' if texts is None else 'references'}: name a folder with them by --texts"
-        )
-    hypotheses, references, unreferenced = [], [], []
-    for system, segment in _rows(column):
-        given = tuple(ref[segment] for ref in texts.references.values() if segment in ref)
-        if not given:
-            unreferenced.append(segment)
-        hypotheses.append(texts.outputs[system][segment])
-        references.append(given)
-    if unreferenced:
-        raise ConcordantError(
-            f"{column.name}: {len(set(unreferenced))} judged segments have no reference "
-            f"(the first: {unreferenced[0]})"
-        )
-    return hypotheses, references

@@ -96,16 +96,26 @@ def statistic_named(name: str, level: str) -> Statistic:
 
 
 def measure_segments(
-    name: str, column: Column, values: Floats, *, average: str = "pooled", gap: float | None = None
+    name: str,
+    column: Column,
+    values: Floats,
+    *,
+    average: str = "pooled",
+    gap: float | None = None,
+    decide: Callable[[Pairs], Floats] | None = None,
 ) -> Measured:
-    """A statistic of a column's outputs, ready to be valued, resampled and compared."""
+    """A statistic of a column's outputs, ready to be valued, resampled and compared.
+
+    `decide` says how far the first output of each pair is preferred, for a metric that compares two
+    outputs rather than their scores.
+    """
     if average not in AVERAGES:
         raise SpecError(f'average "{average}" is not one of {", ".join(AVERAGES)}')
     of_systems = column.kind == "system ratings"
     units = len(column.systems if of_systems else column.segments)
     values = finite(values, "the metric")
     if name in PAIRWISE and not of_systems:
-        return _pairwise(name, column, values, units, average, gap)
+        return _pairwise(name, column, decide or _by_scores(values), units, average, gap)
     human = _ratings(name, column)
     if name == "acc-eq":
         return tied_pairs(human, values, column.segment, units)
@@ -134,8 +144,21 @@ def pairs_of(column: Column, gap: float | None) -> Pairs:
     return Pairs(better, worse, tie, np.ones(len(tie)))
 
 
+def _by_scores(values: Floats) -> Callable[[Pairs], Floats]:
+    # Scores are compared as they are: a difference of two very close ones may round to 0.
+    return lambda pairs: (
+        (values[pairs.better] > values[pairs.worse]).astype(np.float64)
+        - (values[pairs.better] < values[pairs.worse])
+    )
+
+
 def _pairwise(
-    name: str, column: Column, values: Floats, units: int, average: str, gap: float | None
+    name: str,
+    column: Column,
+    decide: Callable[[Pairs], Floats],
+    units: int,
+    average: str,
+    gap: float | None,
 ) -> Measured:
     if average == "system":
         raise SpecError(f"{name} compares outputs of a segment; average it pooled or by segment")
@@ -144,9 +167,10 @@ def _pairwise(
         ratings = column.raw if column.raw is not None else _ratings(name, column)
         column = _with_ratings(column, ratings)
     pairs = pairs_of(column, gap)
+    gaps = decide(pairs)
     cells = cells_of_pairs(
-        values[pairs.better],
-        values[pairs.worse],
+        gaps,
+        np.zeros(len(gaps)),
         pairs.tie,
         count=pairs.count,
         unit=column.segment[pairs.better],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic
-from concordant.meta.scorers import mean_tally
+from concordant.meta.column_texts import mean_tally
 from concordant.stats.system_level import Tally
 from concordant.stats.system_ratings import VARIANTS, Outcomes, bradley_terry
 from concordant.stats.true_skill import true_skill

@@ -1,6 +1,6 @@
 #include "bindings.hpp"
 #include "character.hpp"
-#include "counts_array.hpp"
+#include "../../native/counts_array.hpp"
 #include "segment_words.hpp"
 
 namespace nb = nanobind;

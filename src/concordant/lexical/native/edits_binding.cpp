@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "bindings.hpp"
-#include "counts_array.hpp"
+#include "../../native/counts_array.hpp"
 #include "edits.hpp"
 #include "segment_words.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "counts_array.hpp"
+#include "../../native/counts_array.hpp"
 #include "meteor_align.hpp"
 #include "meteor_normalise.hpp"
 #include "meteor_tokens.hpp"

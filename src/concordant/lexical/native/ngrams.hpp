@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "grams.hpp"
-#include "text.hpp"
+#include "../../native/text.hpp"
 #include "tokenise.hpp"
-#include "words.hpp"
+#include "../../native/words.hpp"
 
 namespace concordant {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "bindings.hpp"
-#include "counts_array.hpp"
+#include "../../native/counts_array.hpp"
 #include "ngrams.hpp"
 #include "sequences.hpp"
 

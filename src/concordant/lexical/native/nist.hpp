@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "text.hpp"
+#include "../../native/text.hpp"
 #include "tokenise.hpp"
 
 namespace concordant {

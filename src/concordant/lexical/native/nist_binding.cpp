@@ -4,7 +4,7 @@
 #include <new>
 
 #include "bindings.hpp"
-#include "counts_array.hpp"
+#include "../../native/counts_array.hpp"
 #include "nist.hpp"
 
 namespace nb = nanobind;

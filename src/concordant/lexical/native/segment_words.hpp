@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text.hpp"
-#include "words.hpp"
+#include "../../native/text.hpp"
+#include "../../native/words.hpp"
 
 namespace concordant {
 

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "unicode.hpp"
-#include "words.hpp"
+#include "../../native/unicode.hpp"
+#include "../../native/words.hpp"
 
 namespace concordant {
 

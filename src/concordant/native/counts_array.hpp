@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../../native/parallel.hpp"
+#include "parallel.hpp"
 #include "text.hpp"
 
 namespace concordant {

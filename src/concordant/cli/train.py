@@ -1,0 +1,84 @@
+"""`concordant train`: a metric from judgements."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from concordant.cli.output import notes, output_options, show, tracker
+
+if TYPE_CHECKING:
+    from concordant.training.recipe import Recipe
+
+
+@click.command(name="train")
+@click.argument("recipe_file", metavar="[RECIPE.toml]", required=False)
+@click.option("-o", "--output", required=True, metavar="DIR", help="Where the metric is kept.")
+@click.option("--recipe", "recipe_name", metavar="NAME", help="A recipe that ships, by name.")
+@click.option(
+    "--judgements", multiple=True, metavar="PATH",
+    help="Judgements and texts, instead of those the recipe names; repeatable.",
+)  # fmt: skip
+@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a recipe's key.")
+@click.option("--seed", type=click.IntRange(min=0), help="The seed, instead of the recipe's.")
+@click.option(
+    "--learning-curve", is_flag=True,
+    help="Also train on 10, 20, 50 and 100 % of the segments: would more judgements help?",
+)  # fmt: skip
+@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
+              help="Default: all cores.")  # fmt: skip
+@output_options
+def command(  # noqa: PLR0917 - click passes them by name
+    recipe_file: str | None,
+    output: str,
+    recipe_name: str | None,
+    judgements: tuple[str, ...],
+    changes: tuple[str, ...],
+    seed: int | None,
+    learning_curve: bool,
+    threads: int,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Train a metric from judgements, as a recipe says, and keep it as a folder.
+
+    An interrupted training goes on where it stopped when the same command is given again.
+    """
+    from concordant.report.training import curve_table, epoch_line, trained_table
+    from concordant.training.course import run_course
+
+    recipe = _recipe(recipe_file, recipe_name, judgements, changes, seed)
+    result = run_course(
+        recipe,
+        output,
+        learning_curve=learning_curve,
+        threads=threads,
+        track=tracker(quiet=quiet),
+        say=lambda lines: notes(lines, quiet=quiet),
+        after_epoch=lambda progress: notes([epoch_line(progress)], quiet=quiet),
+    )
+    if result.curve:
+        show(curve_table(result.curve), form)
+    show(trained_table(result.trained, output), form)
+
+
+def _recipe(
+    path: str | None,
+    name: str | None,
+    judgements: tuple[str, ...],
+    changes: tuple[str, ...],
+    seed: int | None,
+) -> Recipe:
+    from pathlib import Path
+
+    from concordant.training.recipe import changed, read_recipe
+
+    if (path is None) == (name is None):
+        raise click.UsageError("give either a recipe's file or --recipe with a recipe's name")
+    recipe = changed(read_recipe(path or name or ""), changes)
+    if judgements:
+        where = [str(Path(each).absolute()) for each in judgements]
+        recipe = recipe.with_values(data__judgements=where)
+    return recipe if seed is None else recipe.with_values(seed=seed)

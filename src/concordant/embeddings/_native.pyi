@@ -1,0 +1,67 @@
+import numpy as np
+import numpy.typing as npt
+
+class WordPieces:
+    def __init__(
+        self,
+        pieces: list[str],
+        characters: npt.NDArray[np.uint32],
+        specials: list[str],
+        special_numbers: npt.NDArray[np.int32],
+        unknown: int,
+        longest_word: int,
+    ) -> None: ...
+    def encode(
+        self, texts: list[str], threads: int = 1
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+
+def match_rows(
+    table: npt.NDArray[np.float32],
+    hypothesis_rows: npt.NDArray[np.int32],
+    hypothesis_starts: npt.NDArray[np.int64],
+    reference_rows: npt.NDArray[np.int32],
+    reference_starts: npt.NDArray[np.int64],
+    pairs: npt.NDArray[np.int64],
+    hypothesis_weights: npt.NDArray[np.float64] | None = None,
+    reference_weights: npt.NDArray[np.float64] | None = None,
+    threshold: float = 0.5,
+    threads: int = 1,
+) -> npt.NDArray[np.float64]: ...
+def match_states(
+    hypothesis_states: npt.NDArray[np.float32],
+    hypothesis_starts: npt.NDArray[np.int64],
+    reference_states: npt.NDArray[np.float32],
+    reference_starts: npt.NDArray[np.int64],
+    pairs: npt.NDArray[np.int64],
+    hypothesis_weights: npt.NDArray[np.float64] | None = None,
+    reference_weights: npt.NDArray[np.float64] | None = None,
+    threshold: float = 0.5,
+    threads: int = 1,
+) -> npt.NDArray[np.float64]: ...
+def word_slots(
+    word_bytes: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint64]: ...
+
+class WordIndex:
+    def __init__(
+        self,
+        word_bytes: npt.NDArray[np.uint8],
+        starts: npt.NDArray[np.int64],
+        slots: npt.NDArray[np.uint64],
+    ) -> None: ...
+    def find(self, words: list[str]) -> npt.NDArray[np.int32]: ...
+    def rows(
+        self, texts: list[str], threads: int = 1
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+    def tokens(self, texts: list[str]) -> list[list[str]]: ...
+    def word(self, row: int) -> bytes: ...
+
+def word_tokens(texts: list[str]) -> list[list[str]]: ...
+def read_numbers(text: bytes) -> npt.NDArray[np.float32]: ...
+def row_sums(
+    vectors: npt.NDArray[np.float32],
+    rows: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.float64] | None = None,
+    threads: int = 1,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...

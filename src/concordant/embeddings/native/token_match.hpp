@@ -1,0 +1,70 @@
+// Greedy matching of the tokens of two texts by the cosine of their vectors (Zhang et al. 2020).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace concordant {
+
+// Each a mean over tokens unless it says otherwise; `hypothesis` and `reference` are the sides whose
+// tokens each look for their most similar token on the other side.
+enum TokenMatchColumn : std::size_t {
+    kPrecision, kRecall, kF,                     // plain
+    kWeightedPrecision, kWeightedRecall, kWeightedF,
+    kWeakestHypothesis, kWeakestReference,       // least similarity of a side
+    kQuarterHypothesis, kQuarterReference,       // mean of the weakest quarter of a side
+    kUnmatchedHypothesis, kUnmatchedReference,   // share of a side below the threshold
+    kFragmentation,
+    kTokenMatchColumns
+};
+
+// The tokens of one text as they are given: vectors one after the other (`rows` is null), or rows of
+// a table of vectors, negative for a token that has none.
+struct TokenSide {
+    const float* vectors = nullptr;
+    const int32_t* rows = nullptr;
+    const double* weights = nullptr;  // null: all alike
+    std::size_t size = 0;
+
+    // Null where there is no such token, or it has no vector.
+    const float* vector(std::size_t i, std::size_t dimension) const {
+        if (i >= size || (rows != nullptr && rows[i] < 0)) return nullptr;
+        return vectors + (rows == nullptr ? i : static_cast<std::size_t>(rows[i])) * dimension;
+    }
+};
+
+// The vectors of a text, padded by zeros to whole lanes and to whole tiles of tokens.
+struct TokenVectors {
+    std::vector<float> room;
+    float* data = nullptr;       // in room, where a cache line begins
+    std::vector<float> inverse;  // 1 / length of each vector, 0 for one of zeros
+};
+
+struct TokenMatchScratch {
+    TokenVectors hypothesis, reference;
+    std::vector<float> similarities;  // of a few hypothesis tokens with all of the reference
+    std::vector<float> of_hypothesis, of_reference, sorted;  // the best similarity of each token
+    std::vector<unsigned char> run, next;  // positions where the runs that are open now may end
+};
+
+class TokenMatcher {
+  public:
+    TokenMatcher(std::size_t dimension, float threshold)
+        : dimension_(dimension), threshold_(threshold) {}
+
+    // Writes one row of kTokenMatchColumns. Throws std::invalid_argument where a vector holds a
+    // number that is not finite.
+    void match(const TokenSide& hypothesis, const TokenSide& reference,
+               TokenMatchScratch& scratch, double* row) const;
+
+  private:
+    void gather(const TokenSide& side, TokenVectors& vectors) const;
+    double best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
+                             TokenMatchScratch& scratch) const;
+
+    std::size_t dimension_;
+    float threshold_;
+};
+
+}  // namespace concordant

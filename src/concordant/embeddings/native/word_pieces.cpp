@@ -1,0 +1,134 @@
+#include "word_pieces.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace concordant {
+
+namespace {
+
+constexpr std::u32string_view kContinues = U"##";
+
+bool continues(std::u32string_view piece) {
+    return piece.size() > kContinues.size() && piece.substr(0, kContinues.size()) == kContinues;
+}
+
+uint64_t first_hash(bool begins) { return begins ? 0x9e3779b97f4a7c15 : 0xc2b2ae3d27d4eb4f; }
+
+uint64_t next_hash(uint64_t hash, char32_t c) {
+    hash = (hash ^ c) * 0xff51afd7ed558ccd;
+    return hash ^ (hash >> 29);
+}
+
+}  // namespace
+
+WordPieces::WordPieces(std::vector<std::u32string> pieces, std::vector<uint32_t> characters,
+                       std::vector<SpecialToken> specials, int32_t unknown,
+                       std::size_t longest_word)
+    : pieces_(std::move(pieces)),
+      characters_(std::move(characters)),
+      specials_(std::move(specials)),
+      unknown_(unknown),
+      longest_word_(longest_word) {
+    std::stable_sort(specials_.begin(), specials_.end(),
+                     [](const SpecialToken& one, const SpecialToken& other) {
+                         return one.text.size() > other.text.size();
+                     });
+    for (const SpecialToken& special : specials_) characters_[special.text[0]] |= kMayBeSpecial;
+    std::size_t size = 16;
+    while (size < 2 * pieces_.size()) size *= 2;
+    slots_.resize(size);
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        const auto number = static_cast<int32_t>(i);
+        const std::u32string_view text = text_of(number);
+        uint64_t hash = first_hash(!continues(pieces_[i]));
+        for (char32_t c : text) hash = next_hash(hash, c);
+        std::size_t place = hash & (size - 1);
+        while (slots_[place].number >= 0) place = (place + 1) & (size - 1);
+        slots_[place] = Slot{hash, number};
+        longest_piece_ = std::max(longest_piece_, text.size());
+    }
+}
+
+void WordPieces::encode(WordPieceScratch& scratch, std::vector<int32_t>& numbers) const {
+    const std::u32string_view line = scratch.points;
+    scratch.word.clear();
+    std::size_t i = 0;
+    while (i < line.size()) {
+        const uint32_t character = characters_[line[i]];
+        const SpecialToken* special =
+            (character & kMayBeSpecial) != 0 ? special_at(line.substr(i)) : nullptr;
+        if (special != nullptr) {
+            cut_word(scratch, numbers);
+            numbers.push_back(special->number);
+            i += special->text.size();
+            continue;
+        }
+        ++i;
+        const char32_t replacement = character & kReplacement;
+        if (replacement == 0) continue;
+        const bool alone = (character & kAlone) != 0;
+        if (alone || replacement == U' ') cut_word(scratch, numbers);
+        if (replacement != U' ') scratch.word.push_back(replacement);
+        if (alone) cut_word(scratch, numbers);
+    }
+    cut_word(scratch, numbers);
+}
+
+const SpecialToken* WordPieces::special_at(std::u32string_view rest) const {
+    for (const SpecialToken& special : specials_)
+        if (rest.substr(0, special.text.size()) == special.text) return &special;
+    return nullptr;
+}
+
+// Appends the pieces of scratch.word and empties it.
+void WordPieces::cut_word(WordPieceScratch& scratch, std::vector<int32_t>& numbers) const {
+    const std::u32string_view word = scratch.word;
+    const std::size_t before = numbers.size();
+    std::size_t start = 0, length = 0;
+    bool known = word.size() <= longest_word_;
+    while (known && start < word.size()) {
+        numbers.push_back(longest_piece(word.substr(start), start == 0, scratch.hashes, length));
+        known = numbers.back() >= 0;
+        start += length;
+    }
+    if (!known) {
+        numbers.resize(before);
+        numbers.push_back(unknown_);
+    }
+    scratch.word.clear();
+}
+
+// The number of the longest piece that `rest` starts with, and its length; -1 if there is none.
+int32_t WordPieces::longest_piece(std::u32string_view rest, bool begins,
+                                  std::vector<uint64_t>& hashes, std::size_t& length) const {
+    const std::size_t longest = std::min(rest.size(), longest_piece_);
+    hashes.clear();
+    uint64_t hash = first_hash(begins);
+    for (std::size_t i = 0; i < longest; ++i) hashes.push_back(hash = next_hash(hash, rest[i]));
+    for (length = longest; length > 0; --length) {
+        const int32_t number = find(hashes[length - 1], rest.substr(0, length), begins);
+        if (number >= 0) return number;
+    }
+    return -1;
+}
+
+int32_t WordPieces::find(uint64_t hash, std::u32string_view text, bool begins) const {
+    std::size_t place = hash & (slots_.size() - 1);
+    while (slots_[place].number >= 0) {
+        const int32_t number = slots_[place].number;
+        if (slots_[place].hash == hash && text_of(number) == text &&
+            continues(pieces_[static_cast<std::size_t>(number)]) != begins)
+            return number;
+        place = (place + 1) & (slots_.size() - 1);
+    }
+    return -1;
+}
+
+// A piece without the mark that it continues a word.
+std::u32string_view WordPieces::text_of(int32_t number) const {
+    const std::u32string_view piece = pieces_[static_cast<std::size_t>(number)];
+    return continues(piece) ? piece.substr(kContinues.size()) : piece;
+}
+
+}  // namespace concordant

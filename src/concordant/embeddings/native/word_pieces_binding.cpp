@@ -1,0 +1,108 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../../native/parallel.hpp"
+#include "../../native/text.hpp"
+#include "bindings.hpp"
+#include "word_pieces.hpp"
+
+namespace nb = nanobind;
+
+namespace concordant {
+
+namespace {
+
+using Characters = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+constexpr std::size_t kBlock = 64;  // texts that one thread takes at a time
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+void make_word_pieces(WordPieces* self, const nb::list& pieces, const Characters& characters,
+                      const nb::list& specials, const Numbers& special_numbers, int32_t unknown,
+                      std::size_t longest_word) {
+    require(characters.shape(0) == kCodePoints, "characters must have an entry for each code point");
+    require(special_numbers.shape(0) == specials.size(), "each special token needs a number");
+    std::vector<std::u32string> texts;
+    for (const Text& text : texts_of(pieces)) texts.push_back(code_points(text));
+    std::vector<SpecialToken> tokens;
+    for (const Text& text : texts_of(specials)) {
+        require(text.size > 0, "a special token is empty");
+        tokens.push_back({code_points(text), special_numbers(tokens.size())});
+    }
+    std::vector<uint32_t> entries(characters.data(), characters.data() + kCodePoints);
+    new (self) WordPieces(std::move(texts), std::move(entries), std::move(tokens), unknown,
+                          longest_word);
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> new_array(std::size_t size, T*& data) {
+    data = new T[size];
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return {data, {size}, owner};
+}
+
+struct Block {
+    std::vector<int32_t> numbers;
+    std::vector<std::size_t> ends;  // of each text, in numbers
+};
+
+std::vector<Block> encoded_blocks(const WordPieces& pieces, const std::vector<Text>& texts,
+                                  std::size_t threads) {
+    std::vector<Block> blocks((texts.size() + kBlock - 1) / kBlock);
+    for_each_row<WordPieceScratch>(
+        blocks.size(), threads, [&](std::size_t b, WordPieceScratch& scratch) {
+            Block& block = blocks[b];
+            const std::size_t end = std::min(texts.size(), (b + 1) * kBlock);
+            for (std::size_t i = b * kBlock; i < end; ++i) {
+                copy_code_points(texts[i], scratch.points);
+                pieces.encode(scratch, block.numbers);
+                block.ends.push_back(block.numbers.size());
+            }
+        });
+    return blocks;
+}
+
+nb::tuple encode(const WordPieces& pieces, const nb::list& lines, std::size_t threads) {
+    const std::vector<Text> texts = texts_of(lines);
+    std::vector<Block> blocks;
+    std::size_t size = 0;
+    {
+        const nb::gil_scoped_release release;
+        blocks = encoded_blocks(pieces, texts, threads);
+        for (const Block& block : blocks) size += block.numbers.size();
+    }
+    int32_t* numbers = nullptr;
+    int64_t* starts = nullptr;
+    auto values = new_array(size, numbers);
+    auto bounds = new_array(texts.size() + 1, starts);
+    int64_t before = 0;
+    *starts++ = 0;
+    for (const Block& block : blocks) {
+        for (std::size_t end : block.ends) *starts++ = before + static_cast<int64_t>(end);
+        numbers = std::copy(block.numbers.begin(), block.numbers.end(), numbers);
+        before += static_cast<int64_t>(block.numbers.size());
+    }
+    return nb::make_tuple(values, bounds);
+}
+
+}  // namespace
+
+void bind_word_pieces(nb::module_& m) {
+    nb::class_<WordPieces>(m, "WordPieces", "A vocabulary of word pieces, as BERT cuts words.")
+        .def("__init__", &make_word_pieces, nb::arg("pieces"), nb::arg("characters"),
+             nb::arg("specials"), nb::arg("special_numbers"), nb::arg("unknown"),
+             nb::arg("longest_word"))
+        .def("encode", &encode, nb::arg("texts"), nb::arg("threads") = 1,
+             "The pieces of text i are values[starts[i]:starts[i + 1]]: (values, starts).");
+}
+
+}  // namespace concordant

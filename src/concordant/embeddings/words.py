@@ -1,0 +1,307 @@
+"""Word vectors mapped from disk: opened in milliseconds, and only the pages that are used are read.
+
+The mapped form is a folder: `vectors.npy` and `norms.npy` (float32), the words in UTF-8 one after
+another in `words.bin` with `word_starts.npy`, their hash table in `slots.npy`, and `meta.toml`,
+written last, which says how many words and dimensions there are and the sha256 of all of it.
+
+Which vector a word gets: that of the word as it is written. Where the vocabulary has no capitals
+(GloVe 6B; a stray one in a hundred words is allowed), a text is put into lower case first; where it
+has, a word is looked up exactly as it stands. A word that is not found is unknown and has no
+vector: it takes no part in an average, and a text without a known word gets zeros.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from concordant.embeddings import _native
+from concordant.embeddings.ragged import Ragged
+from concordant.embeddings.vector_files import read_vectors
+from concordant.errors import ConcordantError, DataError
+from concordant.resources.places import cache_folder, is_installed, locate
+from concordant.toml_text import read_toml, toml_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+    Rows = npt.NDArray[np.int32]
+
+FORMAT = 1
+META = "meta.toml"
+STRAY_CAPITALS = 0.01  # the share of words with capitals that a vocabulary in lower case may have
+_ARRAYS = {
+    "vectors": np.float32,
+    "norms": np.float32,
+    "word_starts": np.int64,
+    "slots": np.uint64,
+}
+_FILES = ("words.bin", *(f"{name}.npy" for name in _ARRAYS))
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What `meta.toml` says; `case` is "lower" where words have no capitals, else "mixed"."""
+
+    words: int
+    dimension: int
+    case: Literal["lower", "mixed"]
+    sha256: str
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors:
+    """An open vocabulary with its vectors: `vectors` (words, dimension) and their `norms`."""
+
+    name: str
+    folder: Path
+    meta: Meta
+    vectors: Floats
+    norms: Floats
+    index: _native.WordIndex
+
+    def __len__(self) -> int:
+        return self.meta.words
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self.meta.dimension
+
+    @property
+    def signature(self) -> str:
+        """The name, and twelve digits that stand for the words and the vectors."""
+        return f"{self.name}#{self.meta.sha256[:12]}"
+
+    def rows(self, texts: Sequence[str], *, threads: int = 1) -> Ragged:
+        """The row of each token of each text; unknown words are negative.
+
+        The same unknown word is the same number (-1, -2, …) within one call, so that it can be
+        matched with itself; between calls the numbers mean nothing.
+        """
+        with self._reading():
+            return Ragged(*self.index.rows(self._cased(texts), threads))
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text, one for each of its rows, in the case they are looked up in."""
+        with self._reading():
+            return self.index.tokens(self._cased([text]))[0]
+
+    def lookup(self, words: Sequence[str]) -> Rows:
+        """The row of each word, taken whole, -1 where it is unknown."""
+        lowered = self._cased(words)
+        with self._reading():
+            exact = self.index.find(list(words))
+            return np.where(exact >= 0, exact, self.index.find(lowered))
+
+    def word(self, row: int) -> str:
+        """The word of a row."""
+        if not 0 <= row < len(self):
+            raise ConcordantError(f"row {row} is not one of 0 to {len(self) - 1}")
+        with self._reading():
+            return self.index.word(row).decode("utf-8", "surrogatepass")
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """The kernel sees damage only when it comes to it."""
+        try:
+            yield
+        except (RuntimeError, UnicodeDecodeError) as fault:
+            raise _damaged(self.folder, str(fault)) from fault
+
+    def _cased(self, texts: Sequence[str]) -> list[str]:
+        if isinstance(texts, str):
+            raise ConcordantError("texts must be a list of strings, not one string")
+        odd = {type(text).__name__ for text in texts if not isinstance(text, str)}
+        if odd:
+            raise ConcordantError(f"every text must be a string; there is also {min(odd)}")
+        return [text.lower() for text in texts] if self.meta.case == "lower" else list(texts)
+
+
+def open_vectors(source: str | Path) -> WordVectors:
+    """The vectors of a part's name, of a mapped folder, or of a file in any shape we read.
+
+    A file is converted once, into the user's cache folder; after that it opens as fast as a part.
+    """
+    path = Path(source).expanduser()
+    is_name = isinstance(source, str) and path.name == source
+    if is_name and is_installed(path.name):
+        return open_mapped(locate(path.name), name=path.name)
+    if (path / META).is_file():
+        return open_mapped(path, name=path.resolve().name)
+    if path.is_file():
+        return open_mapped(_converted(path), name=path.name)
+    if is_name:
+        locate(path.name)  # says how a part is installed
+    raise DataError.at(path, None, f"there is no such file, nor a folder with a {META}")
+
+
+def write_mapped(folder: Path, words: Sequence[str], matrix: npt.NDArray[Any]) -> None:
+    """Write words and their matrix (words, dimension) into a folder in the mapped form."""
+    _check_table(words, matrix)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / META).unlink(missing_ok=True)
+    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+    starts = np.concatenate([[0], np.cumsum([len(word) for word in encoded])]).astype(np.int64)
+    joined = b"".join(encoded)
+    (folder / "words.bin").write_bytes(joined)
+    np.save(folder / "word_starts.npy", starts)
+    np.save(folder / "slots.npy", _native.word_slots(np.frombuffer(joined, np.uint8), starts))
+    np.save(folder / "vectors.npy", np.ascontiguousarray(matrix, dtype=np.float32))
+    np.save(folder / "norms.npy", _norms(matrix))
+    facts = {
+        "format": FORMAT,
+        "words": len(words),
+        "dimension": matrix.shape[1],
+        "case": _case(words),
+        "sha256": _digest(folder),
+    }
+    (folder / META).write_text(toml_text(facts), encoding="utf-8")
+
+
+def open_mapped(folder: Path, *, name: str) -> WordVectors:
+    """The vectors of a mapped folder; an error where its files do not fit each other."""
+    meta = _read_meta(folder)
+    try:
+        word_bytes = np.memmap(folder / "words.bin", dtype=np.uint8, mode="r")
+        arrays = {key: _mapped(folder / f"{key}.npy") for key in _ARRAYS}
+    except (OSError, ValueError, EOFError) as fault:
+        raise _damaged(folder, str(fault)) from fault
+    shapes = {
+        "vectors": (meta.words, meta.dimension),
+        "norms": (meta.words,),
+        "word_starts": (meta.words + 1,),
+        "slots": (_slot_count(meta.words),),
+    }
+    for key, shape in shapes.items():
+        array = arrays[key]
+        if array.shape != shape or array.dtype != _ARRAYS[key] or not array.flags.c_contiguous:
+            found = f"{key}.npy is {array.dtype} {array.shape}"
+            raise _damaged(folder, f"{found}, not {np.dtype(_ARRAYS[key])} {shape}")
+    if arrays["word_starts"][-1] != len(word_bytes):
+        raise _damaged(folder, "words.bin has another length than word_starts.npy says")
+    index = _native.WordIndex(word_bytes, arrays["word_starts"], arrays["slots"])
+    return WordVectors(name, folder, meta, arrays["vectors"], arrays["norms"], index)
+
+
+def verify_mapped(folder: Path) -> None:
+    """Read all of a mapped folder; an error unless every byte is as it was written."""
+    if _digest(folder) != _read_meta(folder).sha256:
+        raise _damaged(folder, f"the files have another sha256 than {META} says")
+
+
+def _mapped(path: Path) -> npt.NDArray[Any]:
+    return np.asarray(np.lib.format.open_memmap(path, mode="r"))
+
+
+def _check_table(words: Sequence[str], matrix: npt.NDArray[Any]) -> None:
+    if matrix.ndim != 2 or len(matrix) != len(words) or matrix.size == 0:
+        raise ConcordantError(
+            f"{len(words)} words need a matrix with as many rows, not one of {matrix.shape}"
+        )
+    if "" in words:
+        raise ConcordantError(f"word {words.index('') + 1} is empty")
+    if len(set(words)) < len(words):
+        twice = Counter(words).most_common(1)[0][0]
+        raise ConcordantError(f'the word "{twice}" stands there twice; a vocabulary has each once')
+    for first in range(0, len(matrix), 4096):
+        wrong = np.flatnonzero(~np.isfinite(matrix[first : first + 4096]).all(axis=1))
+        if wrong.size:
+            word = words[first + int(wrong[0])]
+            raise ConcordantError(f'the vector of "{word}" has a number that is not finite')
+
+
+def _case(words: Sequence[str]) -> str:
+    capitals = sum(word != word.lower() for word in words)
+    return "lower" if capitals <= STRAY_CAPITALS * len(words) else "mixed"
+
+
+def _norms(matrix: npt.NDArray[Any]) -> Floats:
+    """Euclidean lengths, computed in double precision a block at a time."""
+    blocks = (matrix[i : i + 4096].astype(np.float64) for i in range(0, len(matrix), 4096))
+    norms = [np.sqrt(np.square(block).sum(axis=1)) for block in blocks]
+    return np.concatenate(norms).astype(np.float32)
+
+
+def _slot_count(words: int) -> int:
+    """The power of two that the kernel takes: at least twice the words."""
+    return max(2, 1 << (2 * words - 1).bit_length())
+
+
+def _read_meta(folder: Path) -> Meta:
+    try:
+        facts = read_toml(folder / META)
+        version = facts.pop("format")
+        if version == FORMAT:
+            meta = Meta(**facts)
+            sizes = (int(meta.words), int(meta.dimension), len(meta.sha256))
+    except DataError as fault:
+        raise _damaged(folder, f"{META}: {fault.faults[0].message}") from fault
+    except (KeyError, TypeError, ValueError) as fault:
+        raise _damaged(folder, f"{META} lacks values or has odd ones: {fault}") from fault
+    if version != FORMAT:
+        message = f"mapped vectors of format {version}, where this version reads format {FORMAT}"
+        raise DataError.at(folder, None, f"{message}; update it or convert the vectors again")
+    if min(sizes) < 1 or meta.case not in {"lower", "mixed"}:
+        raise _damaged(folder, f"{META} has values that cannot be")
+    return meta
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name in _FILES:
+        with (folder / name).open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _damaged(folder: Path, reason: str) -> DataError:
+    message = f"these mapped word vectors are damaged ({reason}); install or convert them again"
+    return DataError.at(folder, None, message)
+
+
+def _converted(path: Path) -> Path:
+    """The mapped folder of a file of vectors, made at the first call.
+
+    A file is known by its path, size and times, the last of which no program can set at will.
+    """
+    state = path.stat()
+    facts = (FORMAT, path.resolve(), state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    key = hashlib.sha256(repr(facts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    folder = cache_folder() / "vectors" / key
+    if (folder / META).is_file():
+        return folder
+    words, matrix = read_vectors(path)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".draft-"))
+    except OSError as fault:
+        raise _unwritable(folder, matrix, fault) from fault
+    try:
+        write_mapped(draft, words, matrix)
+        draft.rename(folder)
+    except OSError as fault:
+        if not (folder / META).is_file():  # another process may have been first
+            raise _unwritable(folder, matrix, fault) from fault
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return folder
+
+
+def _unwritable(folder: Path, matrix: Floats, fault: OSError) -> ConcordantError:
+    return ConcordantError(
+        f"{folder.parent}: the vectors could not be converted there ({fault.strerror}); it takes "
+        f"about {matrix.nbytes * 1.2 / 1e6:.0f} MB; CONCORDANT_CACHE may name another folder"
+    )

@@ -1,0 +1,169 @@
+"""Features of vectors: cosines of sentence vectors, and tokens matched to tokens.
+
+`sentence(…)`, `vectors(…)` and `syntax(…)` are one column, the cosine of output and reference.
+`tokens(NAME)` matches every token of one text to its most similar token in the other (Zhang et al.
+2020): shares, weighted shares, weakest matches, order. Static vectors are matched in the kernel as
+rows of their table; of a network any layers can be asked for, as in `tokens(minilm,layer=3+6)`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+import numpy as np
+
+from concordant.embeddings import token_matching
+from concordant.embeddings.encoder_names import encoder_named
+from concordant.embeddings.encoders import check_layers
+from concordant.errors import SpecError
+from concordant.features.feature import Context, Encoding, Feature, Kind, distinct_texts
+from concordant.features.sentence_vectors import one_name, sentence_vectors_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from concordant.embeddings.encoders import Encoded, Encoder, Vectors
+    from concordant.embeddings.ragged import Ragged
+    from concordant.features.feature import Fitted, Rows
+    from concordant.lexical.texts import Floats
+    from concordant.specs import Spec
+
+    Compute = Callable[[Encoded, Rows, Rows, Fitted, int], Floats]
+
+TOKENS_USAGE = "tokens(potion) or tokens(minilm,layer=3)"
+
+
+class StaticTable(Protocol):
+    """An encoder whose tokens are rows of one table of vectors."""
+
+    @property
+    def table(self) -> Vectors:
+        """One vector a row."""
+        ...
+
+    def rows(self, tokens: Ragged, /) -> Ragged:
+        """The rows of tokens; negative ones have no vector."""
+        ...
+
+
+def _cosine(spec: Spec) -> Feature:
+    """The cosine of output and reference, in [-1, 1]; the best one of several references."""
+    vectors = sentence_vectors_named(spec)
+
+    def extract(
+        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+    ) -> Floats:
+        flat = [text for given in references for text in given]
+        owners = np.repeat(np.arange(len(references)), [len(given) for given in references])
+        texts, (hypothesis, reference) = distinct_texts(hypotheses, flat)
+        found = vectors.vectors(texts, context)
+        best = np.full(len(hypotheses), -1.0)
+        np.maximum.at(best, owners, cosines(found, hypothesis[owners], reference))
+        return best[:, None]
+
+    return Feature(
+        spec, (f"{spec} cosine",), extract, fit=vectors.fit, main=0, signature=vectors.signature
+    )
+
+
+def cosines(vectors: Vectors, first: Rows, second: Rows) -> Floats:
+    """Cosines of rows, in [-1, 1]; 0 with a vector of zeros.
+
+    >>> table = np.array([[1, 0], [1, 1], [0, 0]], dtype=np.float32)
+    >>> cosines(table, np.array([0, 0, 0]), np.array([0, 1, 2])).round(3).tolist()
+    [1.0, 0.707, 0.0]
+    """
+    wide = vectors.astype(np.float64)
+    lengths = np.sqrt((wide * wide).sum(axis=1))
+    unit = wide / np.where(lengths == 0, 1.0, lengths)[:, None]
+    return np.asarray((unit[first] * unit[second]).sum(axis=1))
+
+
+def _tokens(spec: Spec) -> Feature:
+    name = one_name(spec, TOKENS_USAGE)
+    encoder = encoder_named(name, {k: v for k, v in spec.options.items() if k != "layer"})
+    layers = _layers(spec, encoder)
+    check_layers(encoder, layers)
+    static = encoder.depth == 0
+    label = [f"tokens({name})" if static else f"tokens({name},layer={layer})" for layer in layers]
+    columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]
+    compute = _match_rows(cast("StaticTable", encoder)) if static else _match_states(layers)
+
+    def fit(texts: Sequence[str]) -> Fitted:
+        # Layer 0 is the words' own vectors, which costs next to nothing.
+        return token_matching.fit_idf(_pieces(encoder.run(texts, sentence=False, layers=(0,))))
+
+    return Feature(
+        spec,
+        tuple(columns),
+        encoding=Encoding(encoder, () if static else layers, compute),
+        fit=fit,
+        main=token_matching.F,
+        signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}",
+    )
+
+
+def _layers(spec: Spec, encoder: Encoder) -> tuple[int, ...]:
+    """The layers that a spec names; the last one where it names none."""
+    text = spec.options.get("layer")
+    if text is None:
+        return (encoder.depth or 0,)
+    parts = text.split("+")
+    if not all(part.isdecimal() for part in parts) or len(set(parts)) < len(parts):
+        raise SpecError(f'{spec}: layer "{text}" is not a number, nor numbers such as 3+6')
+    return tuple(map(int, parts))
+
+
+def _match_rows(encoder: StaticTable) -> Compute:
+    """Static vectors: tokens are rows of one table, and never become vectors in Python."""
+
+    def compute(
+        encoded: Encoded, hypothesis: Rows, reference: Rows, fitted: Fitted, threads: int
+    ) -> Floats:
+        pieces = _pieces(encoded)
+        weights = token_matching.idf_weights(pieces, fitted)
+        rows = encoder.rows(pieces)
+        return token_matching.match_rows(
+            encoder.table,
+            rows,
+            rows,
+            pairs=np.stack([hypothesis, reference], axis=1),
+            weights=(weights, weights),
+            threads=threads,
+        )
+
+    return compute
+
+
+def _match_states(layers: tuple[int, ...]) -> Compute:
+    def compute(
+        encoded: Encoded, hypothesis: Rows, reference: Rows, fitted: Fitted, threads: int
+    ) -> Floats:
+        weights = token_matching.idf_weights(_pieces(encoded), fitted)
+        parts = [
+            token_matching.match_states(
+                encoded.layers[layer],
+                encoded.layers[layer],
+                pairs=np.stack([hypothesis, reference], axis=1),
+                weights=(weights, weights),
+                threads=threads,
+            )
+            for layer in layers
+        ]
+        return np.concatenate(parts, axis=1)
+
+    return compute
+
+
+def _pieces(encoded: Encoded) -> Ragged:
+    if encoded.pieces is None:
+        raise AssertionError("an encoder with token states has tokens")
+    return encoded.pieces
+
+
+ENCODED_KINDS = {
+    "sentence": Kind("sentence(minilm)", "cosine of an encoder's sentence vectors", _cosine),
+    "vectors": Kind("vectors(glove-50)", "cosine of averages of word vectors", _cosine),
+    "syntax": Kind("syntax(25)", "cosine of the parser's vectors (after Guzmán et al.)", _cosine),
+    "tokens": Kind(TOKENS_USAGE, "tokens matched by their vectors (Zhang et al. 2020)", _tokens),
+}

@@ -1,0 +1,196 @@
+"""Features of token states, all those of one encoder from a single pass over the texts.
+
+Token states are too large to keep, so what the cache keeps are the features made of them. The
+segments that it lacks are taken in chunks, those with the same references together; the states of
+a text that belongs to several chunks are carried along, so that no text is encoded twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.embeddings.cache import default_cache, entry_key
+from concordant.embeddings.encoders import Encoded
+from concordant.embeddings.ragged import joined
+from concordant.embeddings.token_matching import best_reference
+from concordant.features.feature import distinct_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from concordant.embeddings.encoders import Encoder
+    from concordant.features.feature import Context, Feature, Fitted
+    from concordant.lexical.texts import Floats
+
+    Segment = tuple[str, ...]  # an output and its references
+
+CHUNK = 3000  # texts whose states are in memory at once
+
+
+def extract_together(
+    features: Sequence[Feature],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> Iterator[tuple[str, Floats]]:
+    """The values of every feature of token states, by spec."""
+    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
+    distinct = list(dict.fromkeys(segments))
+    place = {segment: i for i, segment in enumerate(distinct)}
+    where = [place[segment] for segment in segments]
+    groups: dict[str, list[Feature]] = {}
+    for feature in features:
+        if feature.encoding is not None:
+            groups.setdefault(feature.encoding.encoder.signature, []).append(feature)
+    for group in groups.values():
+        needed = {str(f.spec): fitted[str(f.spec)] for f in group}
+        static = all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group)
+        values = (_computed if static else _remembered)(group, distinct, needed, context)
+        for spec, rows in values.items():
+            yield spec, rows[where]
+
+
+def _remembered(
+    group: Sequence[Feature],
+    segments: Sequence[Segment],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> dict[str, Floats]:
+    """Values from the cache; what it lacks is computed and stored, chunk by chunk."""
+    store = default_cache()
+    texts = ["".join(f"{len(text)}:{text}" for text in segment) for segment in segments]
+    keys = {
+        str(f.spec): [entry_key(f"{f.signature}|{digest(fitted[str(f.spec)])}", t) for t in texts]
+        for f in group
+    }
+    values = {str(f.spec): np.zeros((len(segments), len(f.columns))) for f in group}
+    lacking: dict[str, set[int]] = {}
+    for spec, rows in values.items():
+        found = store.fetch(keys[spec])
+        lacking[spec] = {i for i, value in enumerate(found) if value is None}
+        for i, value in enumerate(found):
+            if value is not None:
+                rows[i] = np.frombuffer(value)
+    missing = sorted(set().union(*lacking.values()), key=lambda i: segments[i][1:])
+    asked = [f for f in group if lacking[str(f.spec)]]
+    for rows_of_chunk, computed in _in_chunks(asked, segments, missing, fitted, context):
+        for spec, part in computed.items():
+            values[spec][rows_of_chunk] = part
+            store.store([keys[spec][i] for i in rows_of_chunk], [row.tobytes() for row in part])
+    return values
+
+
+def _computed(
+    group: Sequence[Feature],
+    segments: Sequence[Segment],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> dict[str, Floats]:
+    """Values computed all at once, as static vectors are: a cache would be slower."""
+    encoding = group[0].encoding
+    if encoding is None:
+        raise AssertionError(group)
+    texts, places = distinct_texts(*segments)
+    encoded = encoding.encoder.run(texts, sentence=False, threads=context.threads)
+    return _values(group, encoded, places, fitted, context.threads)
+
+
+def _in_chunks(
+    group: Sequence[Feature],
+    segments: Sequence[Segment],
+    order: Sequence[int],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> Iterator[tuple[list[int], dict[str, Floats]]]:
+    encodings = [f.encoding for f in group if f.encoding is not None]
+    if not encodings:
+        return
+    layers = tuple(sorted({layer for each in encodings for layer in each.layers}))
+    chunks = _chunks(segments, order)
+    number = Counter(text for chunk in chunks for text in {t for i in chunk for t in segments[i]})
+    reader = _Reader(encodings[0].encoder, layers, {t for t, n in number.items() if n > 1})
+    track = context.track or (lambda items, _: items)
+    for chunk in track(chunks, f"encoding with {encodings[0].encoder.name}"):
+        texts, places = distinct_texts(*(segments[i] for i in chunk))
+        encoded, row = reader.read(texts, context.threads)
+        yield chunk, _values(group, encoded, [row[p] for p in places], fitted, context.threads)
+
+
+class _Reader:
+    """Encodes texts, and remembers those that will come again."""
+
+    def __init__(self, encoder: Encoder, layers: tuple[int, ...], recurring: set[str]) -> None:
+        self.encoder, self.layers, self.recurring = encoder, layers, recurring
+        self.kept: dict[str, int] = {}
+        self.states: Encoded | None = None
+
+    def read(self, texts: Sequence[str], threads: int) -> tuple[Encoded, np.ndarray]:
+        """The states of at least these texts, and the place of each of them there."""
+        new = [text for text in texts if text not in self.kept]
+        fresh = self.encoder.run(new, sentence=False, layers=self.layers, threads=threads)
+        both = fresh if self.states is None else _united(self.states, fresh)
+        place = self.kept | {text: i for i, text in enumerate(new, start=len(self.kept))}
+        rows = np.array([place[text] for text in texts], dtype=np.int64)
+        self._keep([text for text in place if text in self.recurring], place, both)
+        return both, rows
+
+    def _keep(self, texts: list[str], place: Mapping[str, int], both: Encoded) -> None:
+        rows = [place[text] for text in texts]
+        layers = {layer: states.take(rows) for layer, states in both.layers.items()}
+        pieces = None if both.pieces is None else both.pieces.take(rows)
+        self.kept = {text: i for i, text in enumerate(texts)}
+        self.states = Encoded(None, layers, pieces)
+
+
+def _united(first: Encoded, second: Encoded) -> Encoded:
+    layers = {k: joined(first.layers[k], second.layers[k]) for k in first.layers}
+    if first.pieces is None or second.pieces is None:
+        raise AssertionError(layers)
+    return Encoded(None, layers, joined(first.pieces, second.pieces))
+
+
+def _chunks(segments: Sequence[Segment], order: Sequence[int]) -> list[list[int]]:
+    """The segments in order, cut so that no chunk has many more than CHUNK different texts."""
+    chunks: list[list[int]] = []
+    texts: set[str] = set()
+    for i in order:
+        if not chunks or len(texts) >= CHUNK:
+            chunks.append([])
+            texts = set()
+        chunks[-1].append(i)
+        texts.update(segments[i])
+    return chunks
+
+
+def _values(
+    group: Sequence[Feature],
+    encoded: Encoded,
+    places: Sequence[np.ndarray],
+    fitted: Mapping[str, Fitted],
+    threads: int,
+) -> dict[str, Floats]:
+    """Values of segments given as places of their texts, the output's first."""
+    owners = np.repeat(np.arange(len(places)), [len(p) - 1 for p in places])
+    hypothesis = np.repeat([p[0] for p in places], [len(p) - 1 for p in places])
+    reference = np.concatenate([p[1:] for p in places])
+    values = {}
+    for feature in group:
+        encoding, spec = feature.encoding, str(feature.spec)
+        if encoding is None:
+            raise AssertionError(spec)
+        rows = encoding.compute(encoded, hypothesis, reference, fitted[spec], threads)
+        values[spec] = best_reference(rows, owners)
+    return values
+
+
+def digest(fitted: Fitted) -> str:
+    """What was fitted, in twelve hexadecimal digits."""
+    found = hashlib.sha256()
+    for name in sorted(fitted):
+        found.update(name.encode() + np.ascontiguousarray(fitted[name]).tobytes())
+    return found.hexdigest()[:12]

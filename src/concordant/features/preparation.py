@@ -1,0 +1,137 @@
+"""Texts → what a model sees: features and sentence vectors, as fitted and scaled in training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, SpecError
+from concordant.features.feature import Context
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.embeddings.encoders import Track
+    from concordant.features.extraction import FeatureSet
+    from concordant.features.feature import Fitted
+    from concordant.features.scaling import Scaling
+    from concordant.features.sentence_vectors import SentenceVectors
+    from concordant.lexical.texts import Floats
+
+ANCHORS = ("reference", "source")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a model sees of some outputs: ψ (outputs, features), and vectors of their texts.
+
+    `vectors` is (outputs, 1 + anchors, dimension): the output's, then those it is compared with.
+    """
+
+    features: Floats
+    vectors: Floats
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How texts become a model's inputs: features and vectors, fitted and scaled in training."""
+
+    features: FeatureSet | None
+    vectors: tuple[SentenceVectors, ...] = ()
+    anchors: tuple[str, ...] = ("reference",)
+    fitted: Mapping[str, Fitted] = field(default_factory=dict)
+    feature_scaling: Scaling | None = None
+    vector_scaling: Scaling | None = None
+
+    @property
+    def dimension(self) -> int:
+        """The length of a text's vector, all sentence vectors one after the other."""
+        return sum(each.dimension for each in self.vectors)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the feature columns."""
+        return () if self.features is None else self.features.columns
+
+    def inputs(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+        test_set: Sequence[Sequence[str]] | None = None,
+        track: Track | None = None,
+    ) -> Inputs:
+        """The scaled inputs of outputs; several references' vectors are averaged."""
+        features = np.zeros((len(hypotheses), 0))
+        if self.features is not None:
+            features = self.features.extract(
+                hypotheses,
+                references,
+                threads=threads,
+                fitted=self.fitted,
+                test_set=test_set,
+                track=track,
+            )
+        if self.feature_scaling is not None:
+            features = self.feature_scaling.apply(features)
+        texts = self._texts(hypotheses, references, sources)
+        vectors = self.text_vectors(texts, threads=threads, track=track)
+        if self.vector_scaling is not None:
+            vectors = self.vector_scaling.apply(vectors)
+        return Inputs(features, vectors)
+
+    def text_vectors(
+        self, texts: Sequence[Sequence[Sequence[str]]], *, threads: int, track: Track | None
+    ) -> Floats:
+        """The unscaled vectors, (outputs, 1 + anchors, dimension).
+
+        `texts` has for each place (the output, then the anchors) one or more texts an output.
+        """
+        shape = (len(texts[0]), len(texts), self.dimension)
+        if self.dimension == 0:
+            return np.zeros(shape)
+        flat = [text for place in texts for given in place for text in given]
+        owner = np.repeat(
+            np.arange(shape[0] * shape[1]), [len(given) for place in texts for given in place]
+        )
+        distinct = list(dict.fromkeys(flat))
+        row = {text: i for i, text in enumerate(distinct)}
+        found = np.concatenate([self._vectors(each, distinct, threads, track)
+                                for each in self.vectors], axis=1)  # fmt: skip
+        sums = np.zeros((shape[0] * shape[1], self.dimension))
+        np.add.at(sums, owner, found[[row[text] for text in flat]])
+        counts = np.bincount(owner, minlength=len(sums))
+        means = sums / np.maximum(counts, 1)[:, None]
+        return means.reshape(shape[1], shape[0], self.dimension).swapaxes(0, 1)
+
+    def _vectors(
+        self, each: SentenceVectors, texts: Sequence[str], threads: int, track: Track | None
+    ) -> Floats:
+        context = Context(threads, self.fitted.get(str(each.spec)), None, track)
+        return each.vectors(texts, context).astype(np.float64)
+
+    def _texts(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None,
+    ) -> list[list[tuple[str, ...]]]:
+        if "source" in self.anchors and sources is None:
+            raise ConcordantError("this metric compares with the source; give the source texts too")
+        places: dict[str, list[tuple[str, ...]]] = {
+            "reference": [tuple(given) for given in references],
+            "source": [(text,) for text in sources or ()],
+        }
+        return [[(text,) for text in hypotheses], *[places[name] for name in self.anchors]]
+
+
+def check_anchors(anchors: Sequence[str]) -> tuple[str, ...]:
+    """The texts an output is compared with, all of them known and none twice."""
+    wrong = [name for name in anchors if name not in ANCHORS]
+    if wrong or len(set(anchors)) < len(anchors):
+        raise SpecError(f"anchors {', '.join(anchors)} are not some of {', '.join(ANCHORS)}")
+    return tuple(anchors)

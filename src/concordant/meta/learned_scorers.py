@@ -1,0 +1,137 @@
+"""Features and learnt metrics as scorers: what they say of a column's outputs and judged pairs.
+
+A metric that compares two outputs directly is asked for each judged pair; where a statistic wants
+a number for every output, its scores of single outputs are taken.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from concordant.errors import SpecError
+from concordant.features.extraction import FeatureSet
+from concordant.features.preparation import Inputs
+from concordant.meta.column_texts import all_references, mean_of_systems, mean_tally, texts_of
+from concordant.metric import MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from concordant.features.feature import Feature
+    from concordant.meta.columns import Column, Floats, Pairs
+    from concordant.metric import Metric
+    from concordant.stats.system_level import Tally
+
+
+@dataclass(frozen=True)
+class FeatureScorer:
+    """A feature that can stand as a metric by its main column; system scores are means."""
+
+    feature: Feature
+    _values: dict[str, Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The feature's spelling."""
+        return str(self.feature.spec)
+
+    def signature(self, _level: str, /) -> str:
+        """The feature, what it is made of, and where what it fits was fitted."""
+        fitted = "|fitted:on the references" if self.feature.fit is not None else ""
+        return f"metric:{self.name}|{self.feature.signature}{fitted}"
+
+    def outputs(self, column: Column) -> Floats:
+        """The main column of every judged output."""
+        return mean_of_systems(column, self._scores(column))
+
+    def tally(self, column: Column) -> Tally:
+        """Segment scores to be averaged by system."""
+        return mean_tally(column, self._scores(column))
+
+    def decisions(self, column: Column) -> None:
+        """None: pairs are decided by the scores."""
+
+    def _scores(self, column: Column) -> Floats:
+        if column.name not in self._values:
+            hypotheses, references = texts_of(column, self.name)
+            values = FeatureSet((self.feature,)).extract(
+                hypotheses,
+                references,
+                threads=os.cpu_count() or 1,
+                test_set=all_references(column),
+            )
+            self._values[column.name] = values[:, self.feature.main or 0]
+        return self._values[column.name]
+
+
+@dataclass(frozen=True)
+class MetricScorer:
+    """A learnt metric; the inputs of a column's outputs are computed once."""
+
+    metric: Metric
+    _inputs: dict[str, Inputs] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The metric's name."""
+        return self.metric.name
+
+    def signature(self, _level: str, /) -> str:
+        """The metric's signature."""
+        return self.metric.signature()
+
+    def outputs(self, column: Column) -> Floats:
+        """The metric's score of every judged output."""
+        return mean_of_systems(column, self.metric.segment_scores(self._read(column)))
+
+    def tally(self, column: Column) -> Tally:
+        """Segment scores to be averaged by system."""
+        return mean_tally(column, self.metric.segment_scores(self._read(column)))
+
+    def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
+        """How far each pair's first output is preferred, for a metric that compares two."""
+        if MODELS[self.metric.kind].prefer is None:
+            return None
+
+        def decide(pairs: Pairs) -> Floats:
+            inputs = self._read(column)
+            halves = (
+                Inputs(inputs.features[rows], inputs.vectors[rows])
+                for rows in (pairs.better, pairs.worse)
+            )
+            return self.metric.preferences(*halves) - 0.5
+
+        return decide
+
+    def _read(self, column: Column) -> Inputs:
+        if column.name not in self._inputs:
+            hypotheses, references = texts_of(column, self.name)
+            self._inputs[column.name] = self.metric.preparation.inputs(
+                hypotheses,
+                references,
+                self._sources(column),
+                threads=os.cpu_count() or 1,
+                test_set=all_references(column),
+            )
+        return self._inputs[column.name]
+
+    def _sources(self, column: Column) -> list[str] | None:
+        if "source" not in self.metric.preparation.anchors or column.texts is None:
+            return None
+        known = column.texts.source
+        missing = [each.segment for each in column.outputs if each.segment not in known]
+        if missing:
+            raise SpecError(
+                f"{self.name} compares with the source; {column.name} has none for segment "
+                f"{missing[0]}"
+            )
+        return [known[each.segment] for each in column.outputs if each.segment is not None]
+
+
+def feature_scorer(feature: Feature) -> FeatureScorer:
+    """The scorer of a feature with a column that can stand as a metric."""
+    if feature.main is None:
+        raise SpecError(f"{feature.spec} is several features and no metric; train one with them")
+    return FeatureScorer(feature)

@@ -1,0 +1,181 @@
+"""A metric: features, sentence vectors and scaling, a model, and a signature. What a user holds.
+
+A metric takes texts and gives numbers, better when higher. It knows nothing of how it was trained
+or where it is kept. What a model does with its inputs stands in the table `MODELS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant._version import __version__
+from concordant.errors import ConcordantError
+from concordant.features.preparation import Inputs, Preparation
+from concordant.models import pairwise
+from concordant.models.namespace import sigmoid
+from concordant.records import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from concordant.embeddings.encoders import Track
+    from concordant.lexical.texts import Floats
+
+    Params = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a kind of model can do with its inputs.
+
+    `score` gives each output a number in [0, 1]; `prefer` the probability that the first of two is
+    better, None for a model that only compares scores.
+    """
+
+    title: str
+    score: Callable[[Metric, Inputs], Floats]
+    prefer: Callable[[Metric, Inputs, Inputs], Floats] | None = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """Texts → numbers, better when higher."""
+
+    name: str
+    kind: str
+    preparation: Preparation
+    params: Params
+    options: Mapping[str, Any] = field(default_factory=dict)
+    card: str = ""
+
+    def score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+        track: Track | None = None,
+    ) -> Scores:
+        """The score of each output in [0, 1], and their mean."""
+        given = self.preparation.inputs(
+            hypotheses, references, sources, threads=threads, track=track
+        )
+        segments = self.segment_scores(given)
+        mean = float(np.mean(segments)) if len(segments) else 0.0
+        return Scores(segments, mean, self.signature())
+
+    def segment_scores(self, inputs: Inputs) -> Floats:
+        """The score of each output from its inputs."""
+        return MODELS[self.kind].score(self, inputs)
+
+    def prefer(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+    ) -> Floats:
+        """The probability that `first` is better than `second`, for each segment."""
+        if len(first) != len(second):
+            raise ConcordantError(f"{len(first)} first outputs, but {len(second)} second ones")
+        both = [*first, *second]
+        again = None if sources is None else [*sources, *sources]
+        inputs = self.preparation.inputs(
+            both, [*references, *references], again, threads=threads, test_set=references
+        )
+        n = len(first)
+        halves = (
+            Inputs(inputs.features[:n], inputs.vectors[:n]),
+            Inputs(inputs.features[n:], inputs.vectors[n:]),
+        )
+        return self.preferences(*halves)
+
+    def preferences(self, first: Inputs, second: Inputs) -> Floats:
+        """The probability that the first output is better, from the inputs of both."""
+        model = MODELS[self.kind]
+        if model.prefer is not None:
+            return model.prefer(self, first, second)
+        gap = self.segment_scores(first) - self.segment_scores(second)
+        return np.asarray(0.5 * (1.0 + np.sign(gap)))
+
+    @property
+    def digest(self) -> str:
+        """The weights and what was fitted, in twelve hexadecimal digits."""
+        found = hashlib.sha256()
+        for name, array in sorted(self.arrays().items()):
+            found.update(name.encode() + np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()[:12]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Every array of the metric by name, as a bundle keeps them."""
+        arrays = {f"params.{name}": value for name, value in self.params.items()}
+        prepared = self.preparation
+        for place, scaling in (
+            ("features", prepared.feature_scaling),
+            ("vectors", prepared.vector_scaling),
+        ):
+            if scaling is not None:
+                constant = np.array(scaling.constant, dtype=np.int64)
+                arrays[f"scaling.{place}.centre"] = scaling.centre
+                arrays[f"scaling.{place}.spread"] = scaling.spread
+                arrays[f"scaling.{place}.constant"] = constant
+        for spec, fitted in prepared.fitted.items():
+            arrays.update({f"fitted.{spec}.{name}": value for name, value in fitted.items()})
+        return arrays
+
+    def signature(self) -> str:
+        """What computes the numbers: the metric, its weights, its parts, the version."""
+        prepared = self.preparation
+        parts = [*(each.signature for each in prepared.vectors)]
+        if prepared.features is not None:
+            encoded = [f.signature for f in prepared.features.features if f.encoding is not None]
+            parts += encoded
+        inside = (
+            [f"parts:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:8]}"] if parts else []
+        )
+        return "|".join([
+            f"metric:{self.name}", f"model:{self.kind}", f"sha256:{self.digest}", *inside,
+            f"concordant:{__version__}",
+        ])  # fmt: skip
+
+
+def pairwise_shape(metric: Metric) -> pairwise.PairwiseShape:
+    """The shape of a pairwise network, from a metric's options and inputs."""
+    prepared = metric.preparation
+    return pairwise.PairwiseShape(
+        prepared.dimension,
+        len(prepared.columns),
+        int(metric.options["hidden"]),
+        prepared.anchors,
+        bool(metric.options["symmetric"]),
+    )
+
+
+def _pairwise_score(metric: Metric, inputs: Inputs) -> Floats:
+    shape = pairwise_shape(metric)
+    found = pairwise.standing(metric.params, shape, inputs.vectors, inputs.features)
+    return np.asarray(sigmoid(found))
+
+
+def _pairwise_prefer(metric: Metric, first: Inputs, second: Inputs) -> Floats:
+    texts = np.concatenate([first.vectors[:, :1], second.vectors[:, :1], first.vectors[:, 1:]], 1)
+    shape = pairwise_shape(metric)
+    return np.asarray(
+        pairwise.probability(metric.params, shape, texts, first.features, second.features)
+    )
+
+
+MODELS = {
+    "pairwise": Model(
+        "a network that compares two outputs (Guzmán et al. 2015)",
+        _pairwise_score,
+        _pairwise_prefer,
+    ),
+}

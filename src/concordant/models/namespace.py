@@ -1,0 +1,71 @@
+"""The functions of an array's own library, so that a forward pass is written once.
+
+At inference arrays are NumPy's and torch is never imported; in training they are torch's, whose
+autograd then sees the same lines.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+# A NumPy array or a torch tensor. Operators, slices and the functions below work on both.
+Array = Any
+Params = dict[str, Array]
+
+
+def namespace(array: Array) -> Any:
+    """NumPy for NumPy's arrays, torch for torch's tensors.
+
+    >>> namespace(np.zeros(2)).__name__
+    'numpy'
+    """
+    return np if isinstance(array, np.ndarray) else sys.modules["torch"]
+
+
+def product(rows: Array, weights: Array) -> Array:
+    """`rows @ weights`; in NumPy to the last bit the same whatever rows stand beside a row.
+
+    A library's matrix product may add up in another order for another number of rows, or for
+    another place among them, so NumPy's arrays are added up column by column.
+
+    >>> product(np.ones((3, 2)), np.ones(2)).tolist()
+    [2.0, 2.0, 2.0]
+    """
+    if not isinstance(rows, np.ndarray):
+        return rows @ weights
+    columns = rows if weights.ndim == 1 else rows[:, :, None]
+    total = np.zeros((len(rows), *weights.shape[1:]), dtype=np.result_type(rows, weights))
+    for i, weight in enumerate(weights):
+        total += columns[:, i] * weight
+    return total
+
+
+def sigmoid(x: Array) -> Array:
+    """1 / (1 + exp(-x)), in (0, 1), without overflow.
+
+    >>> sigmoid(np.array([-1000.0, 0.0, 1000.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    return 0.5 * (namespace(x).tanh(0.5 * x) + 1.0)
+
+
+def softplus(x: Array) -> Array:
+    """log(1 + exp(x)), at least 0, without overflow.
+
+    >>> softplus(np.array([-1000.0, 1000.0])).tolist()
+    [0.0, 1000.0]
+    """
+    xp = namespace(x)
+    return xp.logaddexp(x, xp.zeros_like(x))
+
+
+def glorot(rng: np.random.Generator, *shape: int) -> Array:
+    """Uniform weights in ±sqrt(6 / (inputs + outputs)) (Glorot and Bengio 2010).
+
+    The last two axes are outputs and inputs; others are repetitions.
+    """
+    bound = np.sqrt(6.0 / (shape[-1] + shape[-2]))
+    return rng.uniform(-bound, bound, size=shape)

@@ -1,0 +1,164 @@
+"""Which of two translations is better: the pairwise network of Guzmán et al. 2015, §3.2.
+
+Three groups of hidden nodes see the sentence vectors of two texts each: h12 the two translations,
+h1r and h2r one translation and the reference. Similarity features of each translation with the
+reference skip the hidden layer and go to the output:
+
+    p(first is better) = sig(w · [h12, h1r, h2r, ψ(t1, r), ψ(t2, r)] + b)
+
+Beyond the paper: further texts to compare with, such as the source (`anchors`); no hidden layer
+(`hidden` 0); and a symmetric network, in which swapping the translations flips the decision
+exactly, because its output is the difference of the network's two orders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.models.namespace import glorot, namespace, product, sigmoid
+
+if TYPE_CHECKING:
+    from concordant.models.namespace import Array, Params
+
+
+@dataclass(frozen=True)
+class PairwiseShape:
+    """The sizes of a network: of a sentence vector, of ψ, of a group of hidden nodes.
+
+    `anchors` are the texts that both translations are compared with: the reference, the source,
+    both or none.
+    """
+
+    vector: int
+    features: int
+    hidden: int = 4
+    anchors: tuple[str, ...] = ("reference",)
+    symmetric: bool = False
+
+    @property
+    def groups(self) -> tuple[tuple[int, int], ...]:
+        """Which two texts each group sees; text 0 and 1 are the translations."""
+        seen = [(0, 1)]
+        for anchor in range(2, 2 + len(self.anchors)):
+            seen += [(0, anchor), (1, anchor)]
+        return tuple(seen)
+
+    @property
+    def texts(self) -> int:
+        """How many texts have a vector."""
+        return 2 + len(self.anchors)
+
+
+def initial(shape: PairwiseShape, rng: np.random.Generator) -> Params:
+    """Random weights, biases of zero.
+
+    `hidden_weights` is (texts × vector, groups × hidden): a group's nodes have weights for its two
+    texts, and zeros, which stay zeros, for the others. `output_weights` goes over hidden nodes (or,
+    without a hidden layer, over all vectors), then over both ψ.
+    """
+    params: Params = {}
+    inside = shape.texts * shape.vector
+    if shape.hidden and shape.vector:
+        inside = len(shape.groups) * shape.hidden
+        weights = np.zeros((shape.texts, shape.vector, len(shape.groups), shape.hidden))
+        for group, pair in enumerate(shape.groups):
+            both = glorot(rng, shape.hidden, 2 * shape.vector).T
+            weights[pair, :, group] = both.reshape(2, shape.vector, shape.hidden)
+        params["hidden_weights"] = weights.reshape(-1, inside)
+        params["hidden_bias"] = np.zeros(inside)
+    params["output_weights"] = glorot(rng, 1, inside + 2 * shape.features)[0]
+    params["output_bias"] = np.zeros(1)
+    return params
+
+
+def seen(shape: PairwiseShape) -> np.ndarray:
+    """1 where a hidden node sees an input and 0 elsewhere, in the shape of `hidden_weights`."""
+    mask = np.zeros((shape.texts, shape.vector, len(shape.groups), shape.hidden), dtype=np.float32)
+    for group, pair in enumerate(shape.groups):
+        mask[pair, :, group] = 1.0
+    return mask.reshape(shape.texts * shape.vector, len(shape.groups) * shape.hidden)
+
+
+def forward(
+    params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
+) -> Array:
+    """The log-odds that the first translation is better, (pairs,).
+
+    `vectors` is (pairs, texts, vector): first, second, anchors; `first` and `second` are ψ of each
+    translation, (pairs, features).
+    """
+    one_way = _one_way(params, shape, vectors, first, second)
+    if not shape.symmetric:
+        return one_way
+    swapped = [1, 0, *range(2, shape.texts)]
+    return one_way - _one_way(params, shape, vectors[:, swapped], second, first)
+
+
+def both_ways(
+    params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
+) -> tuple[Array, Array]:
+    """The log-odds of the pair as given and of the pair swapped."""
+    swapped = [1, 0, *range(2, shape.texts)]
+    return (
+        forward(params, shape, vectors, first, second),
+        forward(params, shape, vectors[:, swapped], second, first),
+    )
+
+
+def probability(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
+    """The probability that the first is better, whatever the order they are given in.
+
+    Both orders are asked and averaged, so that p(a, b) + p(b, a) is 1.
+    """
+    there, back = both_ways(params, shape, *inputs)
+    return 0.5 * (sigmoid(there) + sigmoid(-back))
+
+
+def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Array) -> Array:
+    """A score for one translation alone, (outputs,); higher is better.
+
+    What it adds to the log-odds as the first minus what it adds as the second, by halves; only the
+    group that sees both translations is left out. `vectors` is (outputs, 1 + anchors, vector).
+    """
+    xp = namespace(features)
+    weights = params["output_weights"]
+    inside = len(weights) - 2 * shape.features
+    middle = inside + shape.features
+    score = product(features, weights[inside:middle] - weights[middle:])
+    if shape.vector == 0:
+        return 0.5 * score
+    if "hidden_weights" not in params:
+        own = weights[: shape.vector] - weights[shape.vector : 2 * shape.vector]
+        return 0.5 * (score + product(vectors[:, 0], own))
+    # The translation stands in both places at once; each group then sees only its own two texts.
+    texts = xp.concatenate([vectors[:, :1], vectors], axis=1)
+    nodes = _hidden(params, texts)
+    for group, (translation, anchor) in enumerate(shape.groups):
+        if anchor >= 2:
+            own = slice(group * shape.hidden, (group + 1) * shape.hidden)
+            part = product(nodes[:, own], weights[own])
+            score = score + (part if translation == 0 else -part)
+    return 0.5 * score
+
+
+def _one_way(
+    params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
+) -> Array:
+    xp = namespace(first)
+    parts = [first, second]
+    if shape.vector:
+        parts.insert(0, _hidden(params, vectors))
+    joined = xp.concatenate(parts, axis=-1)  # (pairs, inside + 2 × features)
+    return product(joined, params["output_weights"]) + params["output_bias"]
+
+
+def _hidden(params: Params, vectors: Array) -> Array:
+    """The hidden nodes, (pairs, groups × hidden); without a layer the vectors themselves."""
+    flat = vectors.reshape(vectors.shape[0], -1)
+    if "hidden_weights" not in params:
+        return flat
+    turned = product(flat, params["hidden_weights"]) + params["hidden_bias"]
+    return namespace(flat).tanh(turned)

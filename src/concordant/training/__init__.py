@@ -1,0 +1,1 @@
+"""Judgements + recipe → metric: objectives, the loop with early stopping, search, recipes."""

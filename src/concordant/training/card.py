@@ -1,0 +1,55 @@
+"""The card of a trained metric: what it was trained on, how, what it reached, and its limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant._version import __version__
+
+if TYPE_CHECKING:
+    from concordant.training.recipe import Recipe
+    from concordant.training.training import Plan, Trained
+
+
+def card_text(planned: Plan, trained: Trained) -> str:
+    """The card as Markdown."""
+    recipe, sides = planned.recipe, planned.material.sides
+    pairs = sides["training"]
+    languages = ", ".join(sorted(set(pairs.language_pair))) or "not named"
+    chosen = "; it also chose the epoch, so it is optimistic" if trained.held_out != "test" else ""
+    lines = [
+        f"# {trained.metric.name}",
+        "",
+        f"A {recipe['model.kind']} metric, trained with concordant {__version__}.",
+        "",
+        "## Training",
+        "",
+        f"- Language pairs: {languages}.",
+        *(f"- {line[:1].upper()}{line[1:]}." for line in planned.lines()),
+        *(f"- {note[:1].upper()}{note[1:]}." for note in pairs.notes),
+        f"- Features: {recipe['inputs.features'] or 'none'}.",
+        f"- Sentence vectors: {recipe['inputs.vectors'] or 'none'}.",
+        f"- {_optimiser(recipe)}.",
+        f"- Best epoch: {trained.progress.best_epoch} of {trained.progress.epoch}.",
+        "",
+        "## Agreement with people",
+        "",
+        f"Strict Kendall's tau on segments that were not trained on ({trained.held_out}{chosen}):",
+        "",
+        f"- decisions between two outputs: {trained.agreement}",
+        f"- scores of single outputs: {trained.absolute}",
+        "",
+        "## Limits",
+        "",
+        "- It knows the languages and kinds of text it was trained on; elsewhere, test it first.",
+        "- It sees the reference, so a good output far from the reference scores too low.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _optimiser(recipe: Recipe) -> str:
+    return (
+        f"Optimiser: {recipe['optimiser.kind']}, rate {recipe['optimiser.rate']:g}, batches of "
+        f"{recipe['optimiser.batch']}, decay {recipe['optimiser.decay']:g}"
+    )

@@ -1,0 +1,63 @@
+"""A run that was interrupted: kept beside the metric it will become, and taken up again.
+
+Written after every epoch, whole or not at all. A checkpoint belongs to one recipe and one set of
+judgements; with any other it is set aside.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.training.loop import Epoch, Progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STATE, ARRAYS = "state.json", "arrays.safetensors"
+_ARRAYS = ("flat", "best")
+_NUMBERS = ("best_score", "best_epoch", "epoch", "stage", "stage_start")
+
+
+def save_checkpoint(folder: Path, progress: Progress, digest: str) -> None:
+    """Keep where a run stands; `digest` names its recipe and data."""
+    from safetensors.numpy import save_file  # noqa: PLC0415 - only in training
+
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays = {name: getattr(progress, name) for name in _ARRAYS}
+    arrays |= {f"state.{name}": value for name, value in progress.state.items()}
+    draft = folder / f"{progress.epoch}.{ARRAYS}"
+    save_file({name: np.ascontiguousarray(value) for name, value in arrays.items()}, draft)
+    numbers = {name: getattr(progress, name) for name in _NUMBERS}
+    history = [asdict(epoch) for epoch in progress.history]
+    state = {"digest": digest, "arrays": draft.name, **numbers, "history": history}
+    beside = folder / f".{STATE}"
+    beside.write_text(json.dumps(state, indent=1), encoding="utf-8")
+    beside.replace(folder / STATE)
+    for old in folder.glob(f"*.{ARRAYS}"):
+        if old != draft:
+            old.unlink()
+
+
+def load_checkpoint(folder: Path, digest: str) -> Progress | None:
+    """Where the run of this recipe and data stood; None where there was none."""
+    from safetensors import SafetensorError  # noqa: PLC0415 - only in training
+    from safetensors.numpy import load_file  # noqa: PLC0415
+
+    try:
+        state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        if state["digest"] != digest:
+            return None
+        arrays = load_file(folder / state["arrays"])
+        return Progress(
+            arrays["flat"],
+            {k.removeprefix("state."): v for k, v in arrays.items() if k.startswith("state.")},
+            arrays["best"],
+            **{name: state[name] for name in _NUMBERS},
+            history=[Epoch(**epoch) for epoch in state["history"]],
+        )
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError):
+        return None  # none, or a damaged one: the run begins anew

@@ -1,0 +1,192 @@
+"""Judgements and texts → judged pairs of outputs, ready for features: where training begins.
+
+Rankings, preferences and ratings all become pairs here. What teaches nothing is left out and
+counted: ties, and pairs of the same text.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, DataError, Fault
+from concordant.judgements.conversion import preferences_of_rankings, preferences_of_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from concordant.records import Collection, Preference, TestSet
+
+    Ints = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JudgedPairs:
+    """Outputs with their references, and pairs of them (rows of outputs), the better one first.
+
+    `places` names each output's language pair, test set and segment. `weight` is how often a pair
+    was judged so. `notes` say what was left out.
+    """
+
+    hypotheses: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    sources: tuple[str, ...]
+    places: tuple[tuple[str, str, int], ...]
+    better: Ints
+    worse: Ints
+    weight: Floats
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.better)
+
+    @property
+    def segment(self) -> Ints:
+        """A number for each pair that is the same for pairs of one segment."""
+        number: dict[tuple[str, int], int] = {}
+        by_output = [number.setdefault((t, s), len(number)) for _, t, s in self.places]
+        return np.array(by_output, dtype=np.int64)[self.better]
+
+    @property
+    def language_pair(self) -> list[str]:
+        """The language pair of each judged pair."""
+        return [self.places[i][0] for i in self.better]
+
+    def take(self, rows: Ints) -> JudgedPairs:
+        """Some of the pairs, with all outputs still there."""
+        return JudgedPairs(
+            self.hypotheses, self.references, self.sources, self.places,
+            self.better[rows], self.worse[rows], self.weight[rows], self.notes,
+        )  # fmt: skip
+
+
+def judged_pairs(
+    collection: Collection,
+    *,
+    language_pairs: Sequence[str] = (),
+    minimum_gap: float = 0.0,
+    needs_reference: bool = True,
+) -> JudgedPairs:
+    """The judged pairs of a collection, of the language pairs that the patterns choose."""
+    records = [
+        each for each in _preferences(collection, minimum_gap) if _wanted(each, language_pairs)
+    ]
+    if not records:
+        raise ConcordantError(_nothing(collection, language_pairs))
+    decided = [each for each in records if not each.tie]
+    if not decided:
+        raise ConcordantError(
+            f"all {len(records)} judgements are ties; there is nothing to learn from"
+        )
+    texts = {(each.name, each.pair): each for each in collection.testsets}
+    _refuse_missing(decided, texts, needs_reference)
+    return _assembled(decided, texts, len(records) - len(decided))
+
+
+def _preferences(collection: Collection, minimum_gap: float) -> list[Preference]:
+    rated = [rating for rating in collection.ratings if rating.segment is not None]
+    return [
+        *collection.preferences,
+        *preferences_of_rankings(collection.rankings),
+        *preferences_of_ratings(rated, minimum_gap=minimum_gap),
+    ]
+
+
+def _wanted(record: Preference, patterns: Sequence[str]) -> bool:
+    names = (record.pair, f"{record.testset} {record.pair}")
+    return not patterns or any(fnmatch.fnmatch(name, p) for name in names for p in patterns)
+
+
+def _nothing(collection: Collection, patterns: Sequence[str]) -> str:
+    there = sorted({each.pair for each in _preferences(collection, 0.0)})
+    if not there:
+        return "there are no judgements that compare two outputs of a segment"
+    return f"no judgement is of {', '.join(patterns)}; there are {', '.join(there)}"
+
+
+def _refuse_missing(
+    records: Sequence[Preference],
+    texts: dict[tuple[str, str], TestSet],
+    needs_reference: bool,
+) -> None:
+    """All judged outputs must have their text, and their segment a reference."""
+    faults: dict[str, Fault] = {}
+    for record in records:
+        found = texts.get((record.testset, record.pair))
+        place = f"{record.testset} {record.pair}".strip() or "the unnamed test set"
+        if found is None:
+            message = f"there are no texts of {place}; name a file or folder that has them"
+        elif lacking := [s for s in (record.better, record.worse) if s not in found.outputs]:
+            message = f'system "{lacking[0]}" has no outputs in the texts of {place}'
+        elif any(record.segment not in found.outputs[s] for s in (record.better, record.worse)):
+            message = f"an output of segment {record.segment} of {place} is not in the texts"
+        elif needs_reference and not _references(found, record.segment):
+            message = f"segment {record.segment} of {place} has no reference"
+        else:
+            continue
+        faults.setdefault(message, Fault(record.file or "judgements", record.line or None, message))
+    if faults:
+        raise DataError(list(faults.values()))
+
+
+def _assembled(
+    records: Sequence[Preference], texts: dict[tuple[str, str], TestSet], ties: int
+) -> JudgedPairs:
+    index: dict[tuple[str, str, str, int], int] = {}
+    hypotheses: list[str] = []
+    references: list[tuple[str, ...]] = []
+    sources: list[str] = []
+    places: list[tuple[str, str, int]] = []
+
+    def row(record: Preference, system: str) -> int:
+        key = (record.testset, record.pair, system, record.segment)
+        if key not in index:
+            index[key] = len(index)
+            found = texts[record.testset, record.pair]
+            hypotheses.append(found.outputs[system][record.segment])
+            references.append(_references(found, record.segment))
+            sources.append(found.source.get(record.segment, ""))
+            places.append((record.pair, record.testset, record.segment))
+        return index[key]
+
+    pairs = [(row(each, each.better), row(each, each.worse), each.count) for each in records]
+    kept = [pair for pair in pairs if hypotheses[pair[0]] != hypotheses[pair[1]]]
+    if not kept:
+        raise ConcordantError("every judged pair is of two equal texts; nothing can be learnt")
+    return JudgedPairs(
+        tuple(hypotheses),
+        tuple(references),
+        tuple(sources),
+        tuple(places),
+        np.array([better for better, _, _ in kept], dtype=np.int64),
+        np.array([worse for _, worse, _ in kept], dtype=np.int64),
+        np.array([count for _, _, count in kept], dtype=np.float64),
+        tuple(_notes(kept, ties, len(pairs) - len(kept))),
+    )
+
+
+def _references(texts: TestSet, segment: int) -> tuple[str, ...]:
+    return tuple(given[segment] for given in texts.references.values() if segment in given)
+
+
+def _notes(pairs: Sequence[tuple[int, int, int]], ties: int, same: int) -> list[str]:
+    seen = {(better, worse) for better, worse, _ in pairs}
+    opposed = sum((worse, better) in seen for better, worse, _ in pairs)
+    if opposed == len(pairs) and len({frozenset(pair) for pair in seen}) * 2 == len(pairs):
+        raise ConcordantError(
+            f"all {len(pairs)} judgements contradict each other: every pair was judged both ways"
+        )
+    notes = []
+    if ties:
+        notes.append(f"{ties} ties are left out")
+    if same:
+        notes.append(f"{same} judgements of two equal texts are left out")
+    if opposed:
+        notes.append(f"{opposed} of {len(pairs)} judgements are contradicted by another one")
+    return notes

@@ -1,0 +1,188 @@
+"""Judged pairs → what a trainer takes: inputs computed once, split by segment, scaled on training.
+
+The three sides share no segment of a test set. Whatever is fitted (idf, projections, scaling) is
+fitted on the training side alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, SpecError
+from concordant.features.extraction import feature_set
+from concordant.features.preparation import Inputs, Preparation, check_anchors
+from concordant.features.scaling import fit_scaling
+from concordant.features.sentence_vectors import sentence_vectors_named
+from concordant.judgements.detection import read
+from concordant.judgements.merging import merge
+from concordant.judgements.splits import assign_segments
+from concordant.specs import parse_specs
+from concordant.training.judged_texts import judged_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.embeddings.encoders import Track
+    from concordant.records import Collection
+    from concordant.training.judged_texts import Ints, JudgedPairs
+    from concordant.training.recipe import Recipe
+
+SIDES = ("training", "validation", "test")
+
+
+@dataclass(frozen=True)
+class Material:
+    """Judged pairs of each side, rows of one list of outputs; `others` judges other test sets."""
+
+    sides: dict[str, JudgedPairs]
+    notes: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The texts and judgements, in twelve hexadecimal digits."""
+        found = hashlib.sha256()
+        for name, pairs in self.sides.items():
+            found.update(name.encode() + pairs.better.tobytes() + pairs.worse.tobytes())
+            for text, given in zip(pairs.hypotheses, pairs.references, strict=True):
+                found.update("\0".join((text, *given, "")).encode("utf-8", "surrogatepass"))
+        return found.hexdigest()[:12]
+
+
+def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
+    """The judged pairs that a recipe names (or those given), split as it says."""
+    collection = _read(recipe, "data.judgements") if judgements is None else judgements
+    reference = "reference" in recipe["inputs.anchors"] or bool(recipe["inputs.features"])
+    how = {
+        "language_pairs": recipe["data.language_pairs"],
+        "minimum_gap": recipe["data.minimum_gap"],
+        "needs_reference": reference,
+    }
+    pairs = judged_pairs(collection, **how)
+    notes = [*collection.notes, *pairs.notes]
+    shares = {
+        "validation": 0.0 if recipe["validation.judgements"] else recipe["validation.share"],
+        "test": recipe["test.share"],
+    }
+    sides = _split(pairs, shares, recipe["seed"])
+    if recipe["validation.judgements"]:
+        other = judged_pairs(_read(recipe, "validation.judgements"), **how)
+        notes += other.notes
+        sides["validation"] = other
+    sides["validation"] = _limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
+    empty = [name for name in ("training", "validation") if not len(sides[name])]
+    if empty:
+        raise ConcordantError(
+            f"there are no judged pairs for {empty[0]}: {len(pairs)} pairs of "
+            f"{len(set(pairs.segment.tolist()))} segments are too few to split"
+        )
+    return Material(sides, tuple(notes))
+
+
+def prepare(
+    recipe: Recipe, material: Material, *, threads: int = 1, track: Track | None = None
+) -> tuple[Preparation, dict[str, Inputs]]:
+    """The preparation fitted on the training side, and the scaled inputs of every side."""
+    preparation = _unfitted(recipe)
+    training = material.sides["training"]
+    rows = np.unique(np.concatenate([training.better, training.worse]))
+    texts = [text for i in rows for text in training.references[i]]
+    texts = list(dict.fromkeys(texts or [training.hypotheses[i] for i in rows]))
+    fitted = {} if preparation.features is None else preparation.features.fit(texts)
+    for each in preparation.vectors:
+        if each.fit is not None:
+            fitted[str(each.spec)] = each.fit(texts)
+    preparation = replace(preparation, fitted=fitted)
+    raw: dict[int, Inputs] = {}
+    for pairs in material.sides.values():
+        key = id(pairs.hypotheses)
+        if key not in raw:
+            raw[key] = pair_inputs(preparation, pairs, threads=threads, track=track)
+    seen = raw[id(training.hypotheses)]
+    method = recipe["inputs.scaling"]
+    if preparation.columns:
+        scaling = fit_scaling(seen.features[rows], method=method)
+        preparation = replace(preparation, feature_scaling=scaling)
+    if preparation.dimension:
+        flat = seen.vectors[rows].reshape(-1, preparation.dimension)
+        preparation = replace(preparation, vector_scaling=fit_scaling(flat, method=method))
+    scaled = {key: scaled_inputs(preparation, inputs) for key, inputs in raw.items()}
+    return preparation, {
+        name: scaled[id(pairs.hypotheses)] for name, pairs in material.sides.items()
+    }
+
+
+def pair_inputs(
+    preparation: Preparation,
+    pairs: JudgedPairs,
+    *,
+    threads: int = 1,
+    track: Track | None = None,
+) -> Inputs:
+    """The inputs of every output, each test set by itself (NIST weighs by test set)."""
+    features = np.zeros((len(pairs.hypotheses), len(preparation.columns)))
+    shape = (len(pairs.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
+    vectors = np.zeros(shape)
+    groups: dict[tuple[str, str], list[int]] = {}
+    for i, (pair, testset, _) in enumerate(pairs.places):
+        groups.setdefault((pair, testset), []).append(i)
+    for rows in groups.values():
+        found = preparation.inputs(
+            [pairs.hypotheses[i] for i in rows],
+            [pairs.references[i] for i in rows],
+            [pairs.sources[i] for i in rows],
+            threads=threads,
+            test_set=list(dict.fromkeys(pairs.references[i] for i in rows)),
+            track=track,
+        )
+        features[rows], vectors[rows] = found.features, found.vectors
+    return Inputs(features, vectors)
+
+
+def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
+    """Inputs on the scale that was fitted."""
+    features, vectors = inputs.features, inputs.vectors
+    if preparation.feature_scaling is not None:
+        features = preparation.feature_scaling.apply(features)
+    if preparation.vector_scaling is not None:
+        vectors = preparation.vector_scaling.apply(vectors)
+    return Inputs(features, vectors)
+
+
+def _unfitted(recipe: Recipe) -> Preparation:
+    features, vectors = recipe["inputs.features"], recipe["inputs.vectors"]
+    if not features and not vectors:
+        raise SpecError("the recipe names neither inputs.features nor inputs.vectors")
+    return Preparation(
+        feature_set(features) if features else None,
+        tuple(sentence_vectors_named(spec) for spec in parse_specs(vectors)),
+        check_anchors(recipe["inputs.anchors"]),
+    )
+
+
+def _read(recipe: Recipe, key: str) -> Collection:
+    paths: Sequence[str] = recipe[key]
+    if not paths:
+        raise SpecError(f"the recipe names no judgements; set {key} or give --judgements")
+    return merge([read(recipe.folder / path) for path in paths])
+
+
+def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str, JudgedPairs]:
+    given = {name: share for name, share in shares.items() if share > 0}
+    if sum(given.values()) >= 1:
+        raise SpecError("validation.share and test.share leave nothing to train on")
+    parts = {"training": 1 - sum(given.values()), **given}
+    places = [(testset, segment) for _, testset, segment in pairs.places]
+    sides = assign_segments(places, parts, seed=seed)
+    of_pair = np.array([sides[places[i]] for i in pairs.better])
+    return {name: pairs.take(np.flatnonzero(of_pair == name)) for name in SIDES}
+
+
+def _limited(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
+    if len(pairs) <= most:
+        return pairs
+    rows: Ints = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
+    return pairs.take(np.sort(rows))

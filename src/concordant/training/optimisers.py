@@ -1,0 +1,68 @@
+"""Steps down a gradient, for parameters that lie in one flat vector.
+
+One vector makes a step a handful of operations whatever the network, which is what a mini-batch of
+thirty pairs needs to be fast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Tensor = Any
+    State = dict[str, Tensor]
+    Step = Callable[[Tensor, Tensor, State, float], None]
+
+
+def flatten(params: Mapping[str, np.ndarray]) -> np.ndarray:
+    """All parameters one after the other, by name.
+
+    >>> flatten({"b": np.zeros(1), "a": np.ones((1, 2))}).tolist()
+    [1.0, 1.0, 0.0]
+    """
+    return np.concatenate([np.ravel(params[name]) for name in sorted(params)])
+
+
+def unflatten(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """The parameters as views of the flat vector."""
+    params, start = {}, 0
+    for name in sorted(shapes):
+        size = int(np.prod(shapes[name]))
+        params[name] = flat[start : start + size].reshape(shapes[name])
+        start += size
+    return params
+
+
+def adagrad(flat: Tensor, gradient: Tensor, state: State, rate: float) -> None:
+    """One step of Adagrad (Duchi et al. 2011), in place."""
+    state["squares"].addcmul_(gradient, gradient)
+    flat.addcdiv_(gradient, state["squares"].sqrt().add_(1e-10), value=-rate)
+
+
+def adam(flat: Tensor, gradient: Tensor, state: State, rate: float) -> None:
+    """One step of Adam (Kingma and Ba 2015) with its usual constants, in place."""
+    state["steps"] += 1
+    count = float(state["steps"])
+    state["means"].mul_(0.9).add_(gradient, alpha=0.1)
+    state["squares"].mul_(0.999).addcmul_(gradient, gradient, value=0.001)
+    spread = (state["squares"] / (1 - 0.999**count)).sqrt_().add_(1e-8)
+    flat.addcdiv_(state["means"], spread, value=-rate / (1 - 0.9**count))
+
+
+# Name → the step, and the parts of its state besides the parameters.
+OPTIMISERS: dict[str, tuple[Step, tuple[str, ...]]] = {
+    "adagrad": (adagrad, ("squares",)),
+    "adam": (adam, ("means", "squares", "steps")),
+}
+
+
+def initial_state(name: str, flat: Tensor) -> State:
+    """The state before the first step: zeros."""
+    return {
+        part: flat.new_zeros(1) if part == "steps" else flat.new_zeros(flat.shape)
+        for part in OPTIMISERS[name][1]
+    }

@@ -1,0 +1,180 @@
+"""Recipes: how a metric is trained, as a TOML file; every key has a default and a meaning.
+
+The table `KEYS` is the whole of it: the reader, its errors and the documentation are made of it. A
+recipe that the package ships is named, any other is a path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concordant.errors import DataError, SpecError, nearest
+from concordant.toml_text import parse_toml, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a recipe: its default, which also gives its type, and what it means.
+
+    `allowed` lists the values where only some are; `least` bounds numbers from below.
+    """
+
+    default: Any
+    meaning: str
+    allowed: tuple[str, ...] = ()
+    least: float | None = None
+
+
+KEYS: dict[str, Key] = {
+    "name": Key("metric", "what the metric is called in tables and signatures"),
+    "seed": Key(1, "the seed of every random choice", least=0),
+    "data.judgements": Key([], "files or folders of judgements and texts; relative to the recipe"),
+    "data.language_pairs": Key([], 'which to take: "de-en", "*-en", "newstest2013 *"; [] is all'),
+    "data.minimum_gap": Key(0.0, "ratings that differ by less make no pair", least=0.0),
+    "validation.judgements": Key([], "other judgements to choose the best epoch on"),
+    "validation.share": Key(0.1, "else this share of the segments, kept out of training", least=0),
+    "validation.pairs": Key(5000, "at most so many judged pairs, drawn by the seed", least=1),
+    "test.share": Key(0.1, "the share of the segments that the report is on", least=0),
+    "inputs.features": Key("", "features of output and reference, as in features.md"),
+    "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
+    "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
+    "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard")),
+    "model.kind": Key("pairwise", "the kind of model", ("pairwise",)),
+    "model.hidden": Key(4, "nodes in each group of the hidden layer; 0: no hidden layer", least=0),
+    "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
+    "objective.kind": Key(
+        "logistic", "what is made small", ("logistic", "kendall", "logistic+kendall")
+    ),
+    "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0),
+    "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0),
+    "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
+    "optimiser.rate": Key(0.01, "the learning rate", least=0.0),
+    "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1),
+    "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0),
+    "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1),
+    "optimiser.patience": Key(5, "epochs without a better validation before it stops", least=1),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A recipe with every key filled in; `recipe["model.hidden"]` is a value.
+
+    `folder` is what relative paths start from.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path = Path()
+
+    def __getitem__(self, key: str) -> Any:
+        return self.values.get(key, KEYS[key].default)
+
+    def with_values(self, **values: Any) -> Recipe:
+        """The recipe with some keys changed; dots are written as double underscores."""
+        changed = {name.replace("__", "."): value for name, value in values.items()}
+        return checked({**self.values, **changed}, self.folder, "recipe")
+
+    def tables(self) -> dict[str, Any]:
+        """All keys with their values, as tables of TOML."""
+        tables: dict[str, Any] = {}
+        for key in KEYS:
+            table, dot, name = key.rpartition(".")
+            if dot:
+                tables.setdefault(table, {})[name] = self[key]
+            else:
+                tables[key] = self[key]
+        return tables
+
+
+def read_recipe(name: str | Path) -> Recipe:
+    """The recipe of a name that ships, or of a file.
+
+    >>> read_recipe("guzman2015")["model.hidden"]
+    4
+    """
+    shipped = shipped_recipes()
+    if str(name) in shipped:
+        return checked(_flat(read_toml(shipped[str(name)])), Path(), f'recipe "{name}"')
+    path = Path(name)
+    if not path.exists() and path.suffix != ".toml":
+        raise SpecError(
+            f'recipe "{name}" is not one of {", ".join(shipped)}, nor a file'
+            f"{nearest(str(name), list(shipped))}"
+        )
+    return checked(_flat(read_toml(path)), path.parent, str(path))
+
+
+def changed(recipe: Recipe, changes: Sequence[str]) -> Recipe:
+    """The recipe with keys changed as written on the command line: `optimiser.rate=0.1`.
+
+    >>> changed(read_recipe("guzman2015"), ["model.hidden=0", "name=flat"])["model.hidden"]
+    0
+    """
+    values = dict(recipe.values)
+    for change in changes:
+        key, sign, text = change.partition("=")
+        if not sign:
+            raise SpecError(f'"{change}" is not KEY=VALUE; write for example optimiser.rate=0.1')
+        values[key.strip()] = _parsed(text.strip())
+    return checked(values, recipe.folder, "--set")
+
+
+def _parsed(text: str) -> Any:
+    """A value as TOML has it; what is none is a text."""
+    try:
+        return parse_toml(f"value = {text}")["value"]
+    except DataError:
+        return text
+
+
+def shipped_recipes() -> dict[str, Path]:
+    """The recipes in the package, by name."""
+    folder = Path(str(files("concordant.training"))) / "recipes"
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def checked(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:
+    """The recipe, if every key is known and every value is one that the key can have."""
+    wrong = [message for key, value in values.items() if (message := _fault(key, value))]
+    if wrong:
+        raise SpecError("\n".join(f"{where}: {message}" for message in wrong))
+    return Recipe(dict(values), folder)
+
+
+def _fault(key: str, value: Any) -> str | None:
+    if key not in KEYS:
+        return f'there is no key "{key}"{nearest(key, list(KEYS))}'
+    known = KEYS[key]
+    kind = type(known.default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        return f"{key} = {value!r} must be {NAMES[kind]}, such as {known.default!r}"
+    if kind is list and not all(isinstance(each, str) for each in value):
+        return f"{key} = {value!r} must be a list of texts"
+    if known.allowed and value not in known.allowed:
+        hint = nearest(value, known.allowed)
+        return f'{key} = "{value}" is not one of {", ".join(known.allowed)}{hint}'
+    if known.least is not None and not known.least <= value < float("inf"):
+        return f"{key} = {value} must be at least {known.least:g}"
+    return None
+
+
+NAMES = {
+    int: "a whole number", float: "a number", str: "a text", bool: "true or false", list: "a list"
+}  # fmt: skip
+
+
+def _flat(tables: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in tables.items():
+        values |= _flat(value, f"{before}{name}.") if isinstance(value, dict) else {
+            f"{before}{name}": value
+        }  # fmt: skip
+    return values
