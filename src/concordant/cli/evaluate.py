@@ -133,6 +133,7 @@ def command(
     paired permutation tests. Scores one a line belong to the judged outputs in the order in which
     the judgements first name them.
     """
+    from concordant.embeddings.cache import cache_notes
     from concordant.judgements.detection import read
     from concordant.judgements.merging import merge
     from concordant.meta.evaluation import evaluate
@@ -148,3 +149,4 @@ def command(
         result = evaluate(metrics, collection, asked, track=tracker(quiet=quiet))
         notes([each for each in result.notes if each not in collection.notes], quiet=quiet)
         show(evaluation_table(result), form)
+    notes(cache_notes(), quiet=quiet)

@@ -19,6 +19,7 @@ COMMANDS = {
     "resources": "Show, install or add the pretrained parts that some features need.",
     "score": "Score translations against references, line by line or as a whole.",
     "train": "Train a metric from judgements.",
+    "rank": "Rank systems or single outputs by a trained metric's decisions.",
     "reproduce": "Recompute published figures from the data and print both side by side.",
 }
 

@@ -109,11 +109,12 @@ def verify(names: tuple[str, ...], form: str, quiet: bool) -> None:  # noqa: ARG
 @command.command()
 @click.option("--clear", is_flag=True, help="Forget all encoded texts.")
 @output_options
-def cache(clear: bool, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
+def cache(clear: bool, form: str, quiet: bool) -> None:
     """Show how many encoded texts are kept on the disk, or forget them."""
-    from concordant.embeddings.cache import cache_summary, clear_cache
+    from concordant.embeddings.cache import cache_notes, cache_summary, clear_cache
     from concordant.report.resources import cache_table
 
     if clear:
         clear_cache()
     show(cache_table(cache_summary()), form)
+    notes(cache_notes(), quiet=quiet)

@@ -46,6 +46,7 @@ def command(  # noqa: PLR0917 - click passes them by name
 
     An interrupted training goes on where it stopped when the same command is given again.
     """
+    from concordant.embeddings.cache import cache_notes
     from concordant.report.training import curve_table, epoch_line, trained_table
     from concordant.training.course import run_course
 
@@ -62,6 +63,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     if result.curve:
         show(curve_table(result.curve), form)
     show(trained_table(result.trained, output), form)
+    notes(cache_notes(), quiet=quiet)
 
 
 def _recipe(

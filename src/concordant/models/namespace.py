@@ -29,13 +29,15 @@ def product(rows: Array, weights: Array) -> Array:
     """`rows @ weights`; in NumPy to the last bit the same whatever rows stand beside a row.
 
     A library's matrix product may add up in another order for another number of rows, or for
-    another place among them, so NumPy's arrays are added up column by column.
+    another place among them, so NumPy's arrays are added up column by column. In torch both may
+    have an axis in front, one matrix of rows and one of weights for each of several networks.
 
     >>> product(np.ones((3, 2)), np.ones(2)).tolist()
     [2.0, 2.0, 2.0]
     """
     if not isinstance(rows, np.ndarray):
-        return rows @ weights
+        vector = weights.ndim == rows.ndim - 1
+        return (rows @ weights[..., None])[..., 0] if vector else rows @ weights
     columns = rows if weights.ndim == 1 else rows[:, :, None]
     total = np.zeros((len(rows), *weights.shape[1:]), dtype=np.result_type(rows, weights))
     for i, weight in enumerate(weights):

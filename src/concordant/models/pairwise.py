@@ -88,23 +88,22 @@ def forward(
     """The log-odds that the first translation is better, (pairs,).
 
     `vectors` is (pairs, texts, vector): first, second, anchors; `first` and `second` are ψ of each
-    translation, (pairs, features).
+    translation, (pairs, features). In training all arrays, the parameters' too, may have one more
+    axis in front: several networks at once, each with its own pairs.
     """
     one_way = _one_way(params, shape, vectors, first, second)
     if not shape.symmetric:
         return one_way
-    swapped = [1, 0, *range(2, shape.texts)]
-    return one_way - _one_way(params, shape, vectors[:, swapped], second, first)
+    return one_way - _one_way(params, shape, _swapped(shape, vectors), second, first)
 
 
 def both_ways(
     params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
 ) -> tuple[Array, Array]:
     """The log-odds of the pair as given and of the pair swapped."""
-    swapped = [1, 0, *range(2, shape.texts)]
     return (
         forward(params, shape, vectors, first, second),
-        forward(params, shape, vectors[:, swapped], second, first),
+        forward(params, shape, _swapped(shape, vectors), second, first),
     )
 
 
@@ -144,6 +143,10 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
     return 0.5 * score
 
 
+def _swapped(shape: PairwiseShape, vectors: Array) -> Array:
+    return vectors[..., [1, 0, *range(2, shape.texts)], :]
+
+
 def _one_way(
     params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
 ) -> Array:
@@ -157,8 +160,8 @@ def _one_way(
 
 def _hidden(params: Params, vectors: Array) -> Array:
     """The hidden nodes, (pairs, groups × hidden); without a layer the vectors themselves."""
-    flat = vectors.reshape(vectors.shape[0], -1)
+    flat = vectors.reshape(*vectors.shape[:-2], -1)
     if "hidden_weights" not in params:
         return flat
-    turned = product(flat, params["hidden_weights"]) + params["hidden_bias"]
+    turned = product(flat, params["hidden_weights"]) + params["hidden_bias"][..., None, :]
     return namespace(flat).tanh(turned)

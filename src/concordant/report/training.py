@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def epoch_line(progress: Progress) -> str:
     """One epoch in a line."""
     last = progress.history[-1]
-    best = " (best so far)" if progress.best_epoch == last.epoch else ""
+    best = " (best so far)" if progress.best_epoch[last.run] == last.epoch else ""
     return (
         f"epoch {last.epoch}, {last.stage}: cost {last.cost:.4f}, "
         f"validation tau {last.score:.4f}{best}, {last.seconds:.1f} s"

@@ -30,7 +30,7 @@ def card_text(planned: Plan, trained: Trained) -> str:
         f"- Features: {recipe['inputs.features'] or 'none'}.",
         f"- Sentence vectors: {recipe['inputs.vectors'] or 'none'}.",
         f"- {_optimiser(recipe)}.",
-        f"- Best epoch: {trained.progress.best_epoch} of {trained.progress.epoch}.",
+        f"- Best epoch: {trained.progress.best_epoch[0]} of {trained.progress.epoch}.",
         "",
         "## Agreement with people",
         "",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STATE, ARRAYS = "state.json", "arrays.safetensors"
-_ARRAYS = ("flat", "best")
-_NUMBERS = ("best_score", "best_epoch", "epoch", "stage", "stage_start")
+_ARRAYS = ("flat", "best", "best_score", "best_epoch")
+_NUMBERS = ("epoch", "stage", "stage_start")
 
 
 def save_checkpoint(folder: Path, progress: Progress, digest: str) -> None:
@@ -52,12 +52,13 @@ def load_checkpoint(folder: Path, digest: str) -> Progress | None:
         if state["digest"] != digest:
             return None
         arrays = load_file(folder / state["arrays"])
+        rule = {k.removeprefix("state."): v for k, v in arrays.items() if k.startswith("state.")}
+        history = [Epoch(**epoch) for epoch in state["history"]]
         return Progress(
-            arrays["flat"],
-            {k.removeprefix("state."): v for k, v in arrays.items() if k.startswith("state.")},
-            arrays["best"],
+            state=rule,
+            history=history,
+            **{name: arrays[name] for name in _ARRAYS},
             **{name: state[name] for name in _NUMBERS},
-            history=[Epoch(**epoch) for epoch in state["history"]],
         )
     except (OSError, ValueError, KeyError, TypeError, SafetensorError):
         return None  # none, or a damaged one: the run begins anew

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.bundle import check_place, save
 from concordant.training.card import card_text
-from concordant.training.loop import history_rows
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 
@@ -60,7 +59,7 @@ def run_course(
     trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch)
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
-    history = "".join(f"{json.dumps(row)}\n" for row in history_rows(trained.progress))
+    history = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in trained.progress.history)
     save(metric, folder, training=trained.record, files={HISTORY: history})
     shutil.rmtree(checkpoint, ignore_errors=True)
     return Course(trained, curve)

@@ -1,14 +1,16 @@
 """The training loop: epochs of mini-batches, the best epoch kept, stopped when it stops helping.
 
 What is trained is none of its business: it is given a cost of a batch and a score on validation
-data. An epoch's random numbers depend on the seed and the epoch alone, so that a run which was
-interrupted goes on as if it had not been.
+data. Several runs, which differ in their seed, go side by side: a mini-batch of thirty pairs keeps
+a processor busy with bookkeeping, and five of them cost hardly more than one. An epoch's random
+numbers depend on the seed, the stage and the epoch alone, so that an interrupted training goes on
+as if it had not been.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,18 +19,19 @@ from concordant.errors import ConcordantError
 from concordant.training.optimisers import OPTIMISERS, flatten, initial_state, unflatten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Tensor = Any
     Batch = Any
     Params = dict[str, np.ndarray]
+    Shapes = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class Optimiser:
     """How to go down: the rule, its rate, the weight decay (L2), how long and how patiently.
 
-    Training stops after `patience` epochs without a better validation score.
+    A run stops after `patience` epochs without a better validation score.
     """
 
     rule: str = "adagrad"
@@ -39,9 +42,22 @@ class Optimiser:
 
 
 @dataclass(frozen=True)
-class Epoch:
-    """What one epoch reached; `score` is higher when better."""
+class Stage:
+    """A cost (runs,) of a batch, and an epoch's batches; logistic, then Kendall, is two stages.
 
+    `batches` is given one generator a run; the arrays of a batch have the runs on their first axis.
+    """
+
+    name: str
+    cost: Callable[[dict[str, Tensor], Batch], Tensor]
+    batches: Callable[[Sequence[np.random.Generator]], Iterable[Batch]]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one epoch of one run reached; `score` is higher when better."""
+
+    run: int
     epoch: int
     stage: str
     cost: float
@@ -49,24 +65,15 @@ class Epoch:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Stage:
-    """A cost with the batches of an epoch: logistic first, then Kendall, is two stages."""
-
-    name: str
-    cost: Callable[[dict[str, Tensor], Batch], Tensor]
-    batches: Callable[[np.random.Generator], Iterable[Batch]]
-
-
 @dataclass
 class Progress:
-    """Where a run stands; all that is needed to go on with it."""
+    """Where a training stands; all that is needed to go on with it. The first axis is the runs."""
 
     flat: np.ndarray
     state: dict[str, np.ndarray]
     best: np.ndarray
-    best_score: float = -np.inf
-    best_epoch: int = 0
+    best_score: np.ndarray
+    best_epoch: np.ndarray
     epoch: int = 0
     stage: int = 0
     stage_start: int = 0
@@ -74,31 +81,35 @@ class Progress:
 
 
 def train(
-    initial: Params,
-    stages: list[Stage],
+    initial: Sequence[Params],
+    stages: Sequence[Stage],
     validate: Callable[[Params], float],
     optimiser: Optimiser,
     *,
-    seed: int,
+    seeds: Sequence[int],
     resume: Progress | None = None,
     after_epoch: Callable[[Progress], None] | None = None,
-) -> tuple[Params, Progress]:
-    """The parameters of the best epoch (the latest of equals), and the course of the run."""
-    shapes = {name: value.shape for name, value in initial.items()}
+) -> tuple[list[Params], Progress]:
+    """Each run's parameters at its best epoch (the latest of equals), and the course of it all."""
+    shapes = {name: value.shape for name, value in initial[0].items()}
     progress = resume if resume is not None else begin(initial, optimiser)
     while progress.stage < len(stages):
-        _run_stage(progress, stages[progress.stage], shapes, validate, optimiser, seed, after_epoch)
+        while not _stopped(progress, optimiser).all():
+            _run_epoch(progress, stages[progress.stage], shapes, validate, optimiser, seeds)
+            if after_epoch is not None:
+                after_epoch(progress)
         progress.stage += 1
         if progress.stage < len(stages):
             _next_stage(progress, optimiser)
-    best = unflatten(progress.best, shapes)
-    return {name: np.array(value) for name, value in best.items()}, progress
+    return [unflatten(best.copy(), shapes) for best in progress.best], progress
 
 
-def begin(initial: Params, optimiser: Optimiser) -> Progress:
-    """A run before its first epoch."""
-    flat = flatten(initial).astype(np.float32)
-    return Progress(flat, _zeros(optimiser, flat), flat.copy())
+def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
+    """A training before its first epoch."""
+    flat = np.stack([flatten(params) for params in initial]).astype(np.float32)
+    runs = len(initial)
+    none = np.full(runs, -np.inf), np.zeros(runs, dtype=np.int64)
+    return Progress(flat, _zeros(optimiser, flat), flat.copy(), *none)
 
 
 def _next_stage(progress: Progress, optimiser: Optimiser) -> None:
@@ -109,77 +120,76 @@ def _next_stage(progress: Progress, optimiser: Optimiser) -> None:
 
 
 def _zeros(optimiser: Optimiser, flat: np.ndarray) -> dict[str, np.ndarray]:
-    import torch  # noqa: PLC0415 - heavy
-
-    state = initial_state(optimiser.rule, torch.from_numpy(flat))
-    return {name: value.numpy() for name, value in state.items()}
+    return initial_state(optimiser.rule, flat)
 
 
-def _run_stage(
-    progress: Progress,
-    stage: Stage,
-    shapes: Mapping[str, tuple[int, ...]],
-    validate: Callable[[Params], float],
-    optimiser: Optimiser,
-    seed: int,
-    after_epoch: Callable[[Progress], None] | None,
-) -> None:
-    while not _finished(progress, optimiser):
-        started = time.perf_counter()
-        rng = np.random.default_rng([seed, progress.epoch])
-        cost = _run_epoch(progress, stage, shapes, optimiser, rng)
-        params = {name: np.array(v) for name, v in unflatten(progress.flat, shapes).items()}
-        score = validate(params)
-        progress.epoch += 1
-        seconds = time.perf_counter() - started
-        progress.history.append(Epoch(progress.epoch, stage.name, cost, score, seconds))
-        if score >= progress.best_score:
-            progress.best = progress.flat.copy()
-            progress.best_score, progress.best_epoch = score, progress.epoch
-        if after_epoch is not None:
-            after_epoch(progress)
-
-
-def _finished(progress: Progress, optimiser: Optimiser) -> bool:
-    done = progress.epoch - progress.stage_start
-    since_best = progress.epoch - max(progress.best_epoch, progress.stage_start)
-    return done >= optimiser.epochs or since_best >= optimiser.patience
+def _stopped(progress: Progress, optimiser: Optimiser) -> np.ndarray:
+    """Which runs have had their time or their patience in this stage, (runs,)."""
+    done = progress.epoch - progress.stage_start >= optimiser.epochs
+    since_best = progress.epoch - np.maximum(progress.best_epoch, progress.stage_start)
+    return np.asarray(done | (since_best >= optimiser.patience))
 
 
 def _run_epoch(
     progress: Progress,
     stage: Stage,
-    shapes: Mapping[str, tuple[int, ...]],
+    shapes: Shapes,
+    validate: Callable[[Params], float],
     optimiser: Optimiser,
-    rng: np.random.Generator,
-) -> float:
-    """One pass over the batches, in place; the mean cost of a batch."""
+    seeds: Sequence[int],
+) -> None:
+    """One epoch of every run; those that have stopped are carried along and change nothing."""
+    started = time.perf_counter()
+    going = ~_stopped(progress, optimiser)
+    within = progress.epoch - progress.stage_start
+    rngs = [np.random.default_rng([seed, progress.stage, within]) for seed in seeds]
+    costs = _descend(progress, stage, shapes, optimiser, rngs)
+    progress.epoch += 1
+    for run in np.flatnonzero(going):
+        score = validate(unflatten(progress.flat[run].copy(), shapes))
+        seconds = time.perf_counter() - started
+        progress.history.append(
+            Epoch(int(run), progress.epoch, stage.name, float(costs[run]), score, seconds)
+        )
+        if score >= progress.best_score[run]:
+            progress.best[run] = progress.flat[run]
+            progress.best_score[run], progress.best_epoch[run] = score, progress.epoch
+
+
+def _descend(
+    progress: Progress,
+    stage: Stage,
+    shapes: Shapes,
+    optimiser: Optimiser,
+    rngs: Sequence[np.random.Generator],
+) -> np.ndarray:
+    """One pass over the batches, in place; the mean cost of a batch, (runs,)."""
     import torch  # noqa: PLC0415 - heavy
 
     step, _ = OPTIMISERS[optimiser.rule]
     flat = torch.from_numpy(progress.flat)
-    # Views of the one vector: a step on it moves them all, and each has its own gradient.
+    # Views of the one array: a step on it moves them all, and each has its own gradient.
     params = {name: v.requires_grad_(True) for name, v in unflatten(flat, shapes).items()}
     leaves = list(params.values())
     state = {name: torch.from_numpy(value) for name, value in progress.state.items()}
-    total, count = torch.zeros(()), 0
-    for batch in stage.batches(rng):
-        cost = stage.cost(params, batch)
-        gradients = torch.autograd.grad(cost, leaves)
-        with torch.no_grad():
-            gradient = torch.cat([each.reshape(-1) for each in gradients])
-            gradient.add_(flat, alpha=optimiser.decay)
-            step(flat, gradient, state, optimiser.rate)
-            total += cost.detach()
-        count += 1
+    total, count = torch.zeros(len(flat)), 0
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # small arrays: a second thread only gets in the way
+    try:
+        for batch in stage.batches(rngs):
+            cost = stage.cost(params, batch)
+            gradients = torch.autograd.grad(cost.sum(), leaves)
+            with torch.no_grad():
+                gradient = torch.cat([each.reshape(len(flat), -1) for each in gradients], dim=1)
+                gradient.add_(flat, alpha=optimiser.decay)
+                step(flat, gradient, state, optimiser.rate)
+                total += cost.detach()
+            count += 1
+    finally:
+        torch.set_num_threads(threads)
     if not np.isfinite(progress.flat).all():
         raise ConcordantError(
             f"training diverged in epoch {progress.epoch + 1}: the weights are no longer numbers; "
             "try a smaller rate"
         )
-    return float(total) / max(count, 1)
-
-
-def history_rows(progress: Progress) -> list[dict[str, Any]]:
-    """The course of a run as records."""
-    return [asdict(epoch) for epoch in progress.history]
+    return np.asarray(total.numpy() / max(count, 1))

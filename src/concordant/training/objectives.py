@@ -1,7 +1,7 @@
 """What training makes small: functions of a network's output for judged pairs.
 
-`sign` is +1 where the first translation was preferred and -1 where the second was. Costs are means
-over the pairs of a batch.
+`sign` is +1 where the first translation was preferred and -1 where the second was. Costs are sums
+over the pairs of a batch (the last axis), as the papers write them, weight decay beside the sum.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 def logistic(there: Array, sign: Array) -> Array:
-    """The mean negative log-likelihood (Guzmán et al. 2015, eq. 4), at least 0.
+    """The negative log-likelihood (Guzmán et al. 2015, eq. 4), at least 0.
 
     >>> import numpy as np
     >>> float(logistic(np.array([0.0, 100.0]), np.array([1.0, 1.0])).round(3))
-    0.347
+    0.693
     """
-    return softplus(-sign * there).mean()
+    return softplus(-sign * there).sum(axis=-1)
 
 
 def kendall(
     there: Array, back: Array, sign: Array, *, gamma: float = 100.0, beta: float = 100.0
 ) -> Array:
-    """The share of discordant pairs made smooth, plus a term against ties (eq. 6); in (0, 2).
+    """The number of discordant pairs made smooth, plus a term against ties (eq. 6), above 0.
 
     Δ is the probability in the order given minus that of the order swapped. The paper prints the
     sum with a minus before it, which would reward discordance; it is a cost here.
@@ -39,7 +39,7 @@ def kendall(
     delta = sigmoid(there) - sigmoid(back)
     discordant = sigmoid(-gamma * sign * delta)
     tied = xp.exp(-0.5 * beta * delta * delta)
-    return (discordant + tied).mean()
+    return (discordant + tied).sum(axis=-1)
 
 
 @dataclass(frozen=True)

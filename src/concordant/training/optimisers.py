@@ -1,4 +1,4 @@
-"""Steps down a gradient, for parameters that lie in one flat vector.
+"""Steps down a gradient, for parameters that lie in one flat vector (of each of several runs).
 
 One vector makes a step a handful of operations whatever the network, which is what a mini-batch of
 thirty pairs needs to be fast.
@@ -28,11 +28,15 @@ def flatten(params: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def unflatten(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
-    """The parameters as views of the flat vector."""
+    """The parameters as views of flat vectors; axes before the last one stay in front.
+
+    >>> unflatten(np.arange(3.0), {"b": (1,), "a": (1, 2)})["a"].tolist()
+    [[0.0, 1.0]]
+    """
     params, start = {}, 0
     for name in sorted(shapes):
         size = int(np.prod(shapes[name]))
-        params[name] = flat[start : start + size].reshape(shapes[name])
+        params[name] = flat[..., start : start + size].reshape(*flat.shape[:-1], *shapes[name])
         start += size
     return params
 
@@ -60,9 +64,9 @@ OPTIMISERS: dict[str, tuple[Step, tuple[str, ...]]] = {
 }
 
 
-def initial_state(name: str, flat: Tensor) -> State:
+def initial_state(name: str, flat: np.ndarray) -> dict[str, np.ndarray]:
     """The state before the first step: zeros."""
     return {
-        part: flat.new_zeros(1) if part == "steps" else flat.new_zeros(flat.shape)
+        part: np.zeros(1, dtype=np.float32) if part == "steps" else np.zeros_like(flat)
         for part in OPTIMISERS[name][1]
     }

@@ -17,7 +17,7 @@ from concordant.training.loop import Optimiser, Stage, train
 from concordant.training.objectives import kendall, logistic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from concordant.features.preparation import Inputs
     from concordant.training.judged_texts import Ints, JudgedPairs
@@ -49,12 +49,12 @@ def train_pairwise(
     training: tuple[Inputs, PairSet],
     validation: tuple[Inputs, PairSet],
     *,
+    seeds: Sequence[int],
     resume: Progress | None = None,
     after_epoch: Callable[[Progress], None] | None = None,
-) -> tuple[Params, Progress]:
-    """The network's weights at the epoch with the best tau on the validation pairs."""
-    seed = recipe["seed"]
-    initial = pairwise.initial(shape, np.random.default_rng([seed, 0]))
+) -> tuple[list[Params], Progress]:
+    """The weights of a network for each seed, at the epoch with the best tau on validation."""
+    initial = [pairwise.initial(shape, np.random.default_rng(seed)) for seed in seeds]
     names = recipe["objective.kind"].split("+")
     stages = [_stage(name, recipe, shape, training) for name in names]
     optimiser = Optimiser(
@@ -66,7 +66,7 @@ def train_pairwise(
         return tau(decisions(params, shape, *validation))
 
     return train(
-        initial, stages, validate, optimiser, seed=seed, resume=resume, after_epoch=after_epoch
+        initial, stages, validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
     )
 
 
@@ -117,25 +117,26 @@ def _stage(
 
 def _batches(
     inputs: Inputs, pairs: PairSet, size: int
-) -> Callable[[np.random.Generator], Iterator[tuple[Any, ...]]]:
-    """Mini-batches of an epoch: vectors, both ψ, and which of the two is better."""
+) -> Callable[[Sequence[np.random.Generator]], Iterator[tuple[Any, ...]]]:
+    """Mini-batches of an epoch: vectors, both ψ, and which of the two is better; runs in front."""
     import torch  # noqa: PLC0415 - heavy
 
     vectors = torch.from_numpy(inputs.vectors.astype(np.float32))
     features = torch.from_numpy(inputs.features.astype(np.float32))
     better, worse = torch.from_numpy(pairs.better), torch.from_numpy(pairs.worse)
+    count = len(better)
+    places = [0, vectors.shape[1], *range(1, vectors.shape[1])]  # first, second, anchors
 
-    def batches(rng: np.random.Generator) -> Iterator[tuple[Any, ...]]:
-        order = torch.from_numpy(rng.permutation(len(better)))
-        swap = torch.from_numpy(rng.integers(2, size=len(better)).astype(bool))
-        for start in range(0, len(order), CHUNK * size):
-            rows = order[start : start + CHUNK * size]
-            first = torch.where(swap[rows], worse[rows], better[rows])
-            second = torch.where(swap[rows], better[rows], worse[rows])
-            sign = torch.where(swap[rows], -1.0, 1.0)
-            seen = torch.cat([vectors[first], vectors[second][:, :1]], dim=1)
-            order_of_texts = [0, seen.shape[1] - 1, *range(1, seen.shape[1] - 1)]
-            parts = (seen[:, order_of_texts], features[first], features[second], sign)
-            yield from zip(*(torch.split(part, size) for part in parts), strict=True)
+    def batches(rngs: Sequence[np.random.Generator]) -> Iterator[tuple[Any, ...]]:
+        order = torch.from_numpy(np.stack([rng.permutation(count) for rng in rngs]))
+        swap = torch.from_numpy(np.stack([rng.integers(2, size=count) for rng in rngs]) > 0)
+        for start in range(0, count, CHUNK * size):
+            rows = order[:, start : start + CHUNK * size]
+            turn = swap[:, start : start + CHUNK * size]
+            first = torch.where(turn, worse[rows], better[rows])
+            second = torch.where(turn, better[rows], worse[rows])
+            seen = torch.cat([vectors[first], vectors[second][:, :, :1]], dim=2)[:, :, places]
+            parts = (seen, features[first], features[second], torch.where(turn, -1.0, 1.0))
+            yield from zip(*(torch.split(part, size, dim=1) for part in parts), strict=True)
 
     return batches

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from concordant.training.pairwise_training import PairSet, decisions, train_pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs, Preparation
@@ -107,11 +107,12 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    params, progress = train_pairwise(
+    (params,), progress = train_pairwise(
         recipe,
         pairwise_shape(metric),
         (planned.inputs["training"], PairSet.of(sides["training"])),
         (planned.inputs["validation"], PairSet.of(sides["validation"])),
+        seeds=[recipe["seed"]],
         resume=resume,
         after_epoch=keep,
     )
@@ -203,6 +204,15 @@ def _record(
         "held_out": f"{held_out}, {len(sides[held_out])} pairs",
         "tau": str(agreement),
         "tau_of_scores": str(absolute),
-        "best_epoch": progress.best_epoch,
-        "recipe": json.dumps(planned.recipe.tables(), ensure_ascii=False),
+        "best_epoch": int(progress.best_epoch[0]),
+        "recipe": json.dumps(_without_folders(planned.recipe), ensure_ascii=False),
     }
+
+
+def _without_folders(recipe: Recipe) -> dict[str, Any]:
+    """The recipe's tables; of files only their names, for where they lay is nobody's business."""
+    tables = recipe.tables()
+    for table in ("data", "validation"):
+        names = [Path(each).name for each in tables[table]["judgements"]]
+        tables[table] = {**tables[table], "judgements": names}
+    return tables

@@ -1,0 +1,75 @@
+"""Rankings of systems and of single outputs as tables."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from concordant.report.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.metric import Metric
+    from concordant.scoring.ranking import RoundRobin, Standing
+
+
+def standings_table(rows: Sequence[Standing], metric: Metric, segments: int) -> Table:
+    """Systems from best to worst; a line of the same cluster cannot be told apart."""
+    return Table(
+        header=["system", "cluster", "ranks", "preferred", "interval", "strength", "score"],
+        cells=[
+            [
+                row.system,
+                str(row.cluster),
+                f"{row.best_rank}–{row.worst_rank}",
+                f"{row.chance:.3f}",
+                f"[{row.low:.3f}, {row.high:.3f}]",
+                f"{row.strength:+.3f}",
+                f"{row.score:.4f}",
+            ]
+            for row in rows
+        ],
+        records=[asdict(row) for row in rows],
+        title=f"{len(rows)} systems on {segments} segments",
+        text_columns=1,
+        footer=[
+            "preferred: mean chance of being better than another system's output of the segment",
+            "strength: Bradley–Terry; score: mean score of single outputs",
+            metric.signature(),
+        ],
+        document={"metric": metric.name, "signature": metric.signature(), "segments": segments},
+    )
+
+
+def segment_ranks_table(games: RoundRobin, metric: Metric) -> Table:
+    """One row an output: its rank in the segment, its mean chance and its own score."""
+    ranks, chance = games.segment_ranks, games.mean_chance
+    records = [
+        {
+            "segment": segment + 1,
+            "system": system,
+            "rank": int(ranks[segment, i]),
+            "preferred": float(chance[segment, i]),
+            "score": float(games.scores[segment, i]),
+        }
+        for segment in range(len(ranks))
+        for i, system in enumerate(games.systems)
+    ]
+    return Table(
+        header=["segment", "system", "rank", "preferred", "score"],
+        cells=[
+            [
+                str(r["segment"]),
+                str(r["system"]),
+                str(r["rank"]),
+                f"{r['preferred']:.3f}",
+                f"{r['score']:.4f}",
+            ]
+            for r in records
+        ],
+        records=records,
+        text_columns=2,
+        footer=[metric.signature()],
+        document={"metric": metric.name, "signature": metric.signature()},
+    )

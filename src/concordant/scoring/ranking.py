@@ -1,0 +1,134 @@
+"""Systems, or the outputs of each segment, ranked by which of two a metric prefers.
+
+Every output meets every other of its segment (a round robin). Outputs of a segment are ranked by
+their mean chance of being preferred; systems by that over all segments, with Bradley–Terry
+strengths beside it, intervals from resampled segments and clusters by rank ranges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError
+from concordant.features.preparation import Inputs
+from concordant.stats.rank_clusters import clusters, ranks_of
+from concordant.stats.resampling import bootstrap_weights, percentile_interval
+from concordant.stats.system_ratings import bradley_terry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.embeddings.encoders import Track
+    from concordant.metric import Metric
+    from concordant.stats.arrays import Floats, Ints
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """Who is preferred to whom: `chance[s, i, j]` that output i of segment s is better than j.
+
+    `scores` are the metric's scores of single outputs, (segments, systems).
+    """
+
+    systems: tuple[str, ...]
+    chance: Floats
+    scores: Floats
+
+    @property
+    def mean_chance(self) -> Floats:
+        """Each output's mean chance against the others of its segment, (segments, systems)."""
+        return np.asarray(self.chance.sum(axis=2) / (len(self.systems) - 1))
+
+    @property
+    def segment_ranks(self) -> Ints:
+        """The rank of each output in its segment, 1 for the best; equals share the better one."""
+        return ranks_of(self.mean_chance)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A system's place: its mean chance of being preferred with an interval, and its rank range.
+
+    `strength` is Bradley–Terry's, with mean 0 over the systems; `score` the mean of the scores of
+    single outputs; `cluster` counts from 1, the best.
+    """
+
+    system: str
+    chance: float
+    low: float
+    high: float
+    strength: float
+    score: float
+    best_rank: int
+    worst_rank: int
+    cluster: int
+
+
+def round_robin(
+    metric: Metric,
+    outputs: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
+    *,
+    threads: int = 1,
+    track: Track | None = None,
+) -> RoundRobin:
+    """Every output against every other of its segment."""
+    if len(outputs) < 2:
+        raise ConcordantError(f"{len(outputs)} system cannot be ranked; name at least two")
+    for name, texts in outputs.items():
+        if len(texts) != len(references):
+            raise ConcordantError(
+                f"{name} has {len(texts)} outputs, but there are references for {len(references)}"
+            )
+    if len(references) == 0:
+        raise ConcordantError("there are no segments to rank")
+    systems = tuple(outputs)
+    inputs = metric.preparation.inputs(
+        [text for texts in outputs.values() for text in texts],
+        [given for _ in systems for given in references],
+        None if sources is None else [text for _ in systems for text in sources],
+        threads=threads,
+        test_set=references,
+        track=track,
+    )
+    n, k = len(references), len(systems)
+    of = [
+        Inputs(inputs.features[i * n : (i + 1) * n], inputs.vectors[i * n : (i + 1) * n])
+        for i in range(k)
+    ]
+    chance = np.zeros((n, k, k))
+    for i in range(k):
+        for j in range(i + 1, k):
+            chance[:, i, j] = metric.preferences(of[i], of[j])
+            chance[:, j, i] = 1.0 - chance[:, i, j]
+    scores = metric.segment_scores(inputs).reshape(k, n).T
+    return RoundRobin(systems, chance, scores)
+
+
+def standings(games: RoundRobin, *, seed: int = 0, resamples: int = RESAMPLES) -> list[Standing]:
+    """The systems from best to worst, with intervals and clusters over resampled segments."""
+    by_segment = games.mean_chance  # (segments, systems)
+    n, k = by_segment.shape
+    weights = bootstrap_weights(n, resamples, np.random.default_rng(seed)) / n
+    resampled = weights @ by_segment
+    intervals = [percentile_interval(resampled[:, i]) for i in range(k)]
+    ranks = ranks_of(resampled)
+    low, high = (np.quantile(ranks, q, axis=0, method="nearest") for q in (0.025, 0.975))
+    ranges = np.stack([low, high], axis=1).astype(np.int64)
+    group = {system: g for g, members in enumerate(clusters(ranges), 1) for system in members}
+    strength = bradley_terry(games.chance.sum(axis=0))
+    mean = by_segment.mean(axis=0)
+    order = sorted(range(k), key=lambda i: (-mean[i], games.systems[i]))
+    return [
+        Standing(
+            games.systems[i], float(mean[i]), *intervals[i], float(strength[i]),
+            float(games.scores[:, i].mean()), int(ranges[i, 0]), int(ranges[i, 1]), group[i],
+        )
+        for i in order
+    ]  # fmt: skip
