@@ -5,13 +5,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(wildcard src/concordant/*/native/*)
 TESTS ?= tests
+# The small parts that the tests, the pages and the benchmarks need; with the cache in the venv they
+# are the project's own, and the user's cache stays as it is.
+PARTS := potion minilm parser-en glove-50 use-m3 meteor-en
+export CONCORDANT_CACHE ?= $(CURDIR)/$(VENV)/cache
 
-.PHONY: demo test lint format bench fuzz docs reproduce clean
+.PHONY: demo test lint format bench fuzz docs reproduce parts clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
 
-test: lint
+test: lint parts
 	$(BIN)/pytest $(TESTS)
 
 lint: $(VENV)/dev
@@ -23,18 +27,24 @@ format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/dev
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/statistics.py
+bench: parts
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/resampling.py
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/lexical.py
+	$(BIN)/python benchmarks/encoders.py
 
 fuzz: $(VENV)/dev
 	$(BIN)/python fuzz/run.py --seconds 60
 
-docs: $(VENV)/core
+docs: parts
 	$(BIN)/python docs/generate.py
 
 reproduce: $(VENV)/core
 	$(BIN)/concordant reproduce all
+
+# Without a network, or where a package is not to be had, the tests that need a part skip.
+parts: $(VENV)/dev
+	@$(BIN)/concordant resources install --quiet $(PARTS) > $(VENV)/parts.log 2>&1 \
+	|| { cat $(VENV)/parts.log; echo "some parts are missing; what needs them is left out"; }
 
 clean:
 	rm -rf $(VENV) build dist demo-output
@@ -47,6 +57,6 @@ $(VENV)/core: $(BIN)/python $(SOURCES)
 	$(PIP) install -c constraints.txt --editable .
 	@touch $@
 
-$(VENV)/dev: $(VENV)/core
-	$(PIP) install -c constraints.txt --editable ".[dev]"
-	@touch $@
+$(VENV)/dev: $(BIN)/python $(SOURCES)
+	$(PIP) install -c constraints.txt --editable ".[all,dev]"
+	@touch $(VENV)/core $@

@@ -1,13 +1,12 @@
 """Speed of the lexical kernel beside its peers: one process, the same 3,000 segments, one thread.
 
 Prints segments a second and ratios; promises nothing. METEOR's peer, the jar, is timed where Java
-and the package that carries it are there; its start is left out by taking the difference of a run
+and the part meteor-en are there; its start is left out by taking the difference of a run
 on three times the segments.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import shutil
@@ -16,17 +15,15 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sacrebleu.metrics import BLEU, CHRF, TER
+from timing import seconds
 
 from concordant.features.extraction import feature_set
 from concordant.features.registry import BEER_FEATURES
 from concordant.judgements.files import read_lines
 from concordant.lexical.measures import measure_named
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from concordant.lexical.meteor_data import JAR, load_resources
 
 SEGMENTS = 3000
 TER_SEGMENTS = 300  # sacrebleu's TER needs half a minute for 3,000
@@ -45,16 +42,6 @@ def texts() -> tuple[list[str], list[list[str]]]:
     outputs = base / "system-outputs/newstest2012/de-en/newstest2012.de-en.onlineB"
     references = read_lines(base / "references/newstest2012-ref.en")
     return read_lines(outputs)[:SEGMENTS], [[line] for line in references[:SEGMENTS]]
-
-
-def seconds(task: Callable[[], object], repeats: int = 1) -> float:
-    """The shortest of several times that the task took."""
-    times = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - begin)
-    return min(times)
 
 
 def show(name: str, ours: float, peer_name: str, peer: float) -> None:
@@ -108,11 +95,11 @@ def features(hypotheses: list[str], references: list[list[str]], chrf: float) ->
 
 def beside_the_jar(hypotheses: list[str], references: list[list[str]]) -> None:
     """METEOR with exact, stem and synonym matches beside the Java program, its start left out."""
-    package = importlib.util.find_spec("pycocoevalcap")
-    jar = Path(package.submodule_search_locations[0]) / "meteor/meteor-1.5.jar" if package else None
-    if jar is None or not jar.is_file() or shutil.which("java") is None:
-        print("meteor: no Java, or no pycocoevalcap with the jar: not compared")
+    folder = load_resources().folder
+    if folder is None or shutil.which("java") is None:
+        print("meteor: no Java, or no jar (concordant resources install meteor-en): not compared")
         return
+    jar = folder / JAR
     many, given = hypotheses * 3, references * 3
     took = jar_seconds(jar, many, given) - jar_seconds(jar, hypotheses, references)
     ours = rate("meteor(modules=exact+stem+synonym)", hypotheses, references)

@@ -19,6 +19,7 @@ import click
 from pages import ANY_LINES, PAGES, ROOT, blocks, play
 
 from concordant.cli.main import program
+from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,11 @@ def contexts(context: click.Context) -> Iterator[click.Context]:
 def refreshed(text: str) -> str:
     """A page with the real outputs of its commands, run in the current folder."""
     lines = text.split("\n")
-    playable = [each for each in blocks(text) if not each.needs_data or Path("data").exists()]
+    playable = [
+        each
+        for each in blocks(text)
+        if (not each.needs_data or Path("data").exists()) and all(map(is_installed, each.parts))
+    ]
     for step in reversed(list(play(playable))):
         if ANY_LINES in step.shown or step.agrees:
             continue

@@ -7,7 +7,8 @@ A fenced block is run by its language: `python` as it is, `pycon` as a doctest, 
 
 - `<!-- file: NAME -->` the block is the contents of that file;
 - `<!-- row: FILE: LINE -->` the block goes into FILE below LINE (recipes of CONTRIBUTING.md);
-- `<!-- data -->` the block needs the WMT data, which it finds in the folder `data`.
+- `<!-- data -->` the block needs the WMT data, which it finds in the folder `data`;
+- `<!-- part: NAME … -->` the block needs these pretrained parts, and nothing of other blocks.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ PAGES = [
 ]
 ANY_LINES = "…"
 _FENCE = re.compile(r"^(?P<fence>```+)(?P<language>\w*)$")
-_MARK = re.compile(r"^<!-- (?P<mark>(?:file|row): .+|data) -->$")
+_MARK = re.compile(r"^<!-- (?P<mark>(?:file|row|part): .+|data) -->$")
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,12 @@ class Block:
     def needs_data(self) -> bool:
         """Whether it can only be run beside the WMT data."""
         return self.mark == "data"
+
+    @property
+    def parts(self) -> list[str]:
+        """The pretrained parts that it can only be run with."""
+        kind, _, names = self.mark.partition(": ")
+        return names.split() if kind == "part" else []
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The lexical kernel compiled with AddressSanitizer and UndefinedBehaviorSanitizer."""
+"""A kernel compiled with AddressSanitizer and UndefinedBehaviorSanitizer."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ SANITISED = (
 PRELOADED = ("libasan.so", "libstdc++.so")
 
 
-def sources() -> list[Path]:
-    """The files of the lexical module, as CMakeLists.txt lists them."""
-    listed = re.findall(r"\$\{lexical\}/(\w+\.cpp)", (ROOT / "CMakeLists.txt").read_text("utf-8"))
+def sources(kernel: str) -> list[Path]:
+    """The files of a kernel's module, as CMakeLists.txt lists them."""
+    listing = (ROOT / "CMakeLists.txt").read_text("utf-8")
+    listed = re.findall(rf"\$\{{{kernel}\}}/(\w+\.cpp)", listing)
     if not listed:
-        raise SystemExit("CMakeLists.txt lists no ${lexical}/….cpp; fuzz/build.py looks for them")
-    return [ROOT / "src/concordant/lexical/native" / name for name in listed]
+        raise SystemExit(f"CMakeLists.txt lists no ${{{kernel}}}/….cpp; fuzz/build.py looks for it")
+    return [ROOT / "src/concordant" / kernel / "native" / name for name in listed]
 
 
-def build(folder: Path) -> Path:
-    """Compiles the module into a folder and returns its path; nanobind itself is not watched."""
+def build(kernel: str, folder: Path) -> Path:
+    """Compiles a module into a folder and returns its path; nanobind itself is not watched."""
     binding = Path(nanobind.source_dir()) / "nb_combined.cpp"
     include = Path(nanobind.include_dir())
     flags = [f"-I{include}", f"-I{include.parent}/ext/robin_map/include"]
     flags.append(f"-I{sysconfig.get_path('include')}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [pool.submit(_compiled, binding, folder, [*flags, "-DNDEBUG"])]
-        jobs += [pool.submit(_compiled, each, folder, [*flags, *SANITISED]) for each in sources()]
+        watched = [*flags, *SANITISED]
+        jobs += [pool.submit(_compiled, each, folder, watched) for each in sources(kernel)]
         objects = [job.result() for job in jobs]
     module = folder / "_native.so"
     _call(COMPILER, "-shared", "-pthread", *SANITISED, *map(str, objects), "-o", str(module))

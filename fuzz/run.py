@@ -1,13 +1,13 @@
-"""Fuzz the lexical kernel: random input through every function, with sanitizers watching.
+"""Fuzz the kernels: random input through every function, with sanitizers watching.
 
-    python fuzz/run.py [--seconds 60] [--seed 0]
+    python fuzz/run.py [lexical|embeddings] [--seconds 60] [--seed 0]
 
-compiles the kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
+compiles each kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
 temporary folder, and calls its functions with strings and options that no one would write, for as
 long as asked. Every case is numbered and made from seed and number alone, so that one that fails
-is run again with `--seed S --case N`. A case fails when a sanitizer reports, when a call ends in
-anything but a result or a TypeError or ValueError, when a count is not a finite number, or when
-another number of threads counts otherwise.
+is run again with `KERNEL --seed S --case N`. A case fails when a sanitizer reports, when a call
+ends in anything but a result or an error that is expected, when a count is not a finite number, or
+when another number of threads counts otherwise.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import embeddings_inputs
+import lexical_inputs
 import numpy as np
-from inputs import ARGUMENTS, arguments
+from inputs import arguments
 
 if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-BATCH = ("hypotheses", "references", "threads")
-EXPECTED = (TypeError, ValueError)
+# Kernel → the arguments of its functions.
+KERNELS = {"lexical": lexical_inputs, "embeddings": embeddings_inputs}
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -42,32 +44,39 @@ ENVIRONMENT = {
 
 
 def main() -> None:
-    """Builds the module and runs the cases in a Python of their own."""
+    """Builds each kernel and runs its cases in a Python of their own."""
     options = _options()
     if options.module:
-        run_cases(_loaded(options.module), options)
+        run_cases(_loaded(options.module), KERNELS[options.kernel], options)
         return
+    for kernel in [options.kernel] if options.kernel else KERNELS:
+        watch(kernel, options)
+
+
+def watch(kernel: str, options: argparse.Namespace) -> None:
+    """Runs the cases of a kernel under sanitizers; says how to run the one that failed again."""
     from build import build, preload  # noqa: PLC0415 - the cases run without nanobind
 
     with tempfile.TemporaryDirectory() as folder:
-        print("Compiling the kernel with sanitizers …", flush=True)
-        module, last = build(Path(folder)), Path(folder) / "last"
-        command = [sys.executable, __file__, *sys.argv[1:], f"--module={module}", f"--last={last}"]
+        print(f"Compiling the {kernel} kernel with sanitizers …", flush=True)
+        module, last = build(kernel, Path(folder)), Path(folder) / "last"
+        command = [sys.executable, __file__, kernel, f"--module={module}", f"--last={last}"]
+        command += [f"--seconds={options.seconds}", f"--seed={options.seed}"]
+        command += [] if options.case is None else [f"--case={options.case}"]
         environment = {**os.environ, **ENVIRONMENT, "LD_PRELOAD": preload()}
         status = subprocess.run(command, env=environment, check=False).returncode
         if status != 0:
             case = last.read_text() if last.exists() else "none"
-            sys.exit(
-                f"Failed at case {case}; again: --seed {options.seed} --case {case.split()[0]}"
-            )
+            again = f"{kernel} --seed {options.seed} --case {case.split()[0]}"
+            sys.exit(f"Failed at case {case}; again: {again}")
 
 
-def run_cases(native: ModuleType, options: argparse.Namespace) -> None:
+def run_cases(native: ModuleType, inputs: ModuleType, options: argparse.Namespace) -> None:
     """Runs cases until the time is over, or the one that was asked for."""
     functions = [name for name in dir(native) if not name.startswith("_")]
-    unknown = sorted(set(functions) - set(ARGUMENTS))
+    unknown = sorted(set(functions) - set(inputs.ARGUMENTS))
     if unknown:
-        sys.exit(f"fuzz/inputs.py has no arguments for {', '.join(unknown)}; add a row for each")
+        sys.exit(f"{inputs.__file__} has no arguments for {', '.join(unknown)}; add a row for each")
     outcomes: Counter[str] = Counter()
     end = time.monotonic() + options.seconds
     number = 0 if options.case is None else options.case
@@ -76,7 +85,7 @@ def run_cases(native: ModuleType, options: argparse.Namespace) -> None:
         function = rng.choice(functions)
         if options.last is not None:
             options.last.write_text(f"{number} ({function})")
-        outcomes[f"{function} {run_case(native, function, rng)}"] += 1
+        outcomes[f"{function} {run_case(native, inputs, function, rng)}"] += 1
         number += 1
         if options.case is not None:
             break
@@ -85,29 +94,38 @@ def run_cases(native: ModuleType, options: argparse.Namespace) -> None:
     print(f"{outcomes.total():7,} cases, seed {options.seed}: nothing found")
 
 
-def run_case(native: ModuleType, function: str, rng: Random) -> str:
+def run_case(native: ModuleType, inputs: ModuleType, function: str, rng: Random) -> str:
     """One call and its outcome: "counted", or the name of an error that is allowed."""
-    # The table of characters is the module's, and would else be what the case before left behind.
-    native.set_character_classes(ARGUMENTS["set_character_classes"](rng, native)["classes"])
+    if hasattr(native, "set_character_classes"):
+        # The table of characters is the module's, and would else be what another case left behind.
+        classes = inputs.ARGUMENTS["set_character_classes"](rng, native)["classes"]
+        native.set_character_classes(classes)
     try:
-        given = arguments(function, native, rng)
-        result = _called(native, function, given)
-    except EXPECTED as error:
+        given = arguments(inputs.ARGUMENTS[function], native, rng)
+        result = _arrays(_called(native, inputs, function, given))
+    except inputs.EXPECTED as error:
         return type(error).__name__
-    if isinstance(result, np.ndarray):
-        assert np.isfinite(result).all(), f"{function} gave {result}"
-        if "threads" in given:
-            again = _called(native, function, {**given, "threads": rng.choice((1, 2, 7))})
-            assert np.array_equal(result, again), f"{function} depends on threads"
+    for array in result:
+        finite = function in inputs.ANY_NUMBER or np.isfinite(array).all()
+        assert finite, f"{function} gave {array}"
+    if result and "threads" in given:
+        other = {**given, "threads": rng.choice((1, 2, 7))}
+        again = _arrays(_called(native, inputs, function, other))
+        same = all(one.tobytes() == two.tobytes() for one, two in zip(result, again, strict=True))
+        assert same, f"{function} depends on threads"
     return "counted"
 
 
-def _called(native: ModuleType, function: str, given: dict[str, Any]) -> Any:
-    if function == "NistWeights":
-        return native.NistWeights.counts(given["weights"], *[given[name] for name in BATCH])
-    if function == "set_character_classes":
-        return native.set_character_classes(*given.values())
+def _called(native: ModuleType, inputs: ModuleType, function: str, given: dict[str, Any]) -> Any:
+    if function in inputs.CALLS:
+        return inputs.CALLS[function](native, given)
     return getattr(native, function)(**given)
+
+
+def _arrays(result: Any) -> list[np.ndarray]:
+    """The arrays that a function gave, one or several."""
+    several = result if isinstance(result, tuple) else (result,)
+    return [each for each in several if isinstance(each, np.ndarray)]
 
 
 def _loaded(path: Path) -> ModuleType:
@@ -121,6 +139,7 @@ def _loaded(path: Path) -> ModuleType:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("kernel", nargs="?", choices=list(KERNELS), help="only this one")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long (default: 60)")
     parser.add_argument("--seed", type=int, default=0, help="other cases (default: 0)")
     parser.add_argument("--case", type=int, help="only this case")

@@ -1,15 +1,43 @@
-"""What all tests share: the WMT data, where there is any, and a seeded generator."""
+"""What all tests share: a cache of their own, pretrained parts and WMT data where there are any."""
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
+from concordant.resources.places import MissingPart, cache_folder, locate
+
 # How long a case takes is the machine's business, not a claim of the tests.
 settings.register_profile("concordant", deadline=None)
 settings.load_profile("concordant")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache folder for this run: installed parts are seen in it, the user's stays as it is."""
+    users, folder = cache_folder(), tmp_path_factory.getbasetemp() / "concordant-cache"
+    (folder / "parts").mkdir(parents=True)
+    for path in [*users.glob("parts/[!.]*"), *users.glob("meteor-*")]:
+        (folder / path.relative_to(users)).symlink_to(path.resolve())
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CONCORDANT_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def part() -> Callable[[str], Path]:
+    """The folder of a pretrained part by name; tests that need one skip where it is not there."""
+
+    def folder_or_skip(name: str) -> Path:
+        try:
+            return locate(name)
+        except MissingPart as missing:
+            pytest.skip(str(missing))
+
+    return folder_or_skip
 
 
 @pytest.fixture(scope="session")

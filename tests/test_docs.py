@@ -15,6 +15,9 @@ import click
 import pytest
 
 import concordant
+from concordant.embeddings import token_matching
+from concordant.embeddings.averages import POOLS as AVERAGES
+from concordant.embeddings.pooling import POOLS
 from concordant.features.registry import KINDS
 from concordant.features.scaling import METHODS as SCALINGS
 from concordant.judgements.detection import formats, read, scan
@@ -23,6 +26,7 @@ from concordant.lexical.texts import TOKENISERS
 from concordant.meta.experiments.registry import EXPERIMENTS
 from concordant.meta.statistics import PAIRWISE, STATISTICS
 from concordant.meta.system_scores import METHODS
+from concordant.resources.table import PARTS
 from concordant.stats.tau import VARIANTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +69,15 @@ def data_blocks() -> list:
     ]
 
 
+def part_blocks() -> list:
+    return [
+        pytest.param(block, id=f"{page_id(page)}:{block.line}")
+        for page in PLAYED
+        for block in pages.blocks(page.read_text(encoding="utf-8"))
+        if block.parts
+    ]
+
+
 def check(steps: Iterator) -> None:
     for step in steps:
         real = "\n".join(step.real)
@@ -83,13 +96,21 @@ def workplace(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.usefixtures("workplace")
 def test_a_page_tells_the_truth(page: Path) -> None:
     blocks = pages.blocks(page.read_text(encoding="utf-8"))
-    check(pages.play([block for block in blocks if not block.needs_data]))
+    check(pages.play([block for block in blocks if not block.needs_data and not block.parts]))
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("block", data_blocks())
 @pytest.mark.usefixtures("data", "workplace")
 def test_what_a_page_says_of_the_data_is_true(block) -> None:
+    check(pages.play([block]))
+
+
+@pytest.mark.parametrize("block", part_blocks())
+@pytest.mark.usefixtures("workplace")
+def test_what_a_page_says_of_a_part_is_true(block, part) -> None:
+    for name in block.parts:
+        part(name)
     check(pages.play([block]))
 
 
@@ -165,10 +186,23 @@ def test_every_tokeniser_feature_and_scaling_is_in_the_pages() -> None:
         assert f"\n| `{name}` |" in text_of("docs/measures.md")
     features = text_of("docs/features.md")
     for kind in KINDS.values():
-        for usage in kind.usage.split(", "):
+        for usage in re.split(r", | or ", kind.usage):
             assert f"`{usage}`" in features
     for name in SCALINGS:
         assert f"\n| `{name}` |" in features
+    for name in token_matching.COLUMNS:
+        assert f"\n| `{name}` |" in features
+
+
+def test_every_part_encoder_and_pooling_is_in_the_pages() -> None:
+    encoders, resources = text_of("docs/encoders.md"), text_of("docs/resources.md")
+    for name, part in PARTS.items():
+        assert f"\n| `{name}` | {part.title}" in resources
+        assert part.licence.partition(";")[0] in resources
+        if part.kind != "measure data":
+            assert f"`{name}`" in encoders
+    for name in [*POOLS, *AVERAGES]:
+        assert f"\n| `{name}` |" in encoders
 
 
 def test_every_statistic_method_and_experiment_is_in_the_pages() -> None:

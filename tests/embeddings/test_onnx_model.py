@@ -8,7 +8,6 @@ import pytest
 from concordant.embeddings.onnx_model import OnnxEncoder
 from concordant.embeddings.transformer import TransformerEncoder
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources.places import is_installed, locate
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
@@ -163,26 +162,21 @@ def test_without_onnxruntime_it_tells_how_to_get_it(tiny, monkeypatch):
         OnnxEncoder(tiny).run(["a"])
 
 
-@pytest.mark.skipif(not is_installed("gte-small"), reason="the part gte-small is not installed")
-def test_a_text_has_the_same_bits_in_any_company(rng):
-    encoder = OnnxEncoder(locate("gte-small"), name="gte-small")
+def test_a_text_has_the_same_bits_in_any_company(part, rng):
+    encoder = OnnxEncoder(part("gte-small"), name="gte-small")
     texts = [" ".join(rng.choice(WORDS[4:], size=size)) for size in rng.integers(1, 40, size=20)]
     whole = encoder.run(texts, layers=[12], threads=2)
     assert np.allclose(np.linalg.norm(whole.sentence, axis=1), 1)
     for threads in (1, 2):
         chosen = rng.permutation(20)[:7]
-        part = encoder.run([texts[i] for i in chosen], layers=[12], threads=threads)
-        assert np.array_equal(part.sentence, whole.sentence[chosen])
-        assert np.array_equal(part.layers[12].values, whole.layers[12].take(chosen).values)
+        some = encoder.run([texts[i] for i in chosen], layers=[12], threads=threads)
+        assert np.array_equal(some.sentence, whole.sentence[chosen])
+        assert np.array_equal(some.layers[12].values, whole.layers[12].take(chosen).values)
 
 
-@pytest.mark.skipif(
-    not (is_installed("minilm") and is_installed("minilm-onnx")),
-    reason="the parts minilm and minilm-onnx are not installed",
-)
-def test_an_export_agrees_with_its_model():
+def test_an_export_agrees_with_its_model(part):
     pytest.importorskip("torch")
-    export = OnnxEncoder(locate("minilm-onnx")).run(TEXTS, layers=[6])
-    model = TransformerEncoder(locate("minilm")).run(TEXTS, layers=[6])
+    export = OnnxEncoder(part("minilm-onnx")).run(TEXTS, layers=[6])
+    model = TransformerEncoder(part("minilm")).run(TEXTS, layers=[6])
     np.testing.assert_allclose(export.sentence, model.sentence, atol=1e-5)
     np.testing.assert_allclose(export.layers[6].values, model.layers[6].values, atol=1e-4)

@@ -12,7 +12,7 @@ from concordant.embeddings.parser import load_parser, parse_cached
 from concordant.embeddings.trees import ROOT
 from concordant.errors import ConcordantError
 from concordant.judgements.files import read_lines
-from concordant.resources.places import MissingPart, is_installed
+from concordant.resources.places import MissingPart
 
 TEXTS = ["One cat sleeps. Two dogs bark!", "", "a", "  A\tcat \u2028 sleeps ", "A cat sleeps", "a"]
 
@@ -151,9 +151,8 @@ def test_without_spacy_the_extra_is_named(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def english():
-    if not is_installed("parser-en"):
-        pytest.skip("the part parser-en is not installed")
+def english(part):
+    part("parser-en")
     return load_parser()
 
 

@@ -8,7 +8,6 @@ from safetensors.numpy import save_file
 
 from concordant.embeddings.static_pieces import load_static
 from concordant.errors import DataError, SpecError
-from concordant.resources.places import is_installed, locate
 
 PIECES = ("[PAD]", "[UNK]", "un", "##cut", "cut", "the", ".")
 VECTORS = np.random.default_rng(3).normal(size=(len(PIECES), 4)).astype(np.float32)
@@ -125,10 +124,8 @@ def test_damaged_files_are_refused(tmp_path):
         load_static(folder, name="small")
 
 
-def test_potion_has_the_vectors_that_model2vec_gives():
-    if not is_installed("potion"):
-        pytest.skip("the part potion is not installed")
-    encoder = load_static(locate("potion"), name="potion")
+def test_potion_has_the_vectors_that_model2vec_gives(part):
+    encoder = load_static(part("potion"), name="potion")
     vectors = encoder.run(["The house is small.", "The home is little."]).sentence
     assert vectors.shape == (2, 256)
     # model2vec 0.10.0: StaticModel.from_pretrained(folder).encode(texts)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from concordant.embeddings.model_folder import read_settings
 from concordant.embeddings.transformer import TransformerEncoder
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources.places import is_installed, locate
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
@@ -259,19 +259,33 @@ def test_a_layer_that_is_not_there_is_refused(tiny, encoder):
         TransformerEncoder(tiny, layer=-1)
 
 
+@pytest.mark.parametrize(
+    ("config", "tokenizer", "longest"),
+    [
+        ({"max_position_embeddings": 512}, {"model_max_length": 128}, 128),
+        ({"max_position_embeddings": 512}, {"model_max_length": 10**30}, 512),
+        ({"max_position_embeddings": 512}, {}, 512),
+        ({"model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1}, {}, 512),
+    ],
+)
+def test_how_long_a_text_may_be(tmp_path, config, tokenizer, longest):
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(tokenizer))
+    assert read_settings(tmp_path).longest == longest
+
+
 def test_no_texts(encoder):
     found = encoder.run([], layers=[1])
     assert found.sentence.shape == (0, 32)
     assert len(found.layers[1]) == 0
 
 
-@pytest.mark.skipif(not is_installed("minilm"), reason="the part minilm is not installed")
-def test_minilm_is_that_of_sentence_transformers():
+def test_minilm_is_that_of_sentence_transformers(part):
     sentence_transformers = pytest.importorskip("sentence_transformers")
     texts = [*TEXTS, "Ein Haus in der Straße, 3,5 % teurer: “naïve” café.", "word " * 400]
     theirs = sentence_transformers.SentenceTransformer(
-        str(locate("minilm")), device="cpu", local_files_only=True
+        str(part("minilm")), device="cpu", local_files_only=True
     )
-    ours = TransformerEncoder(locate("minilm"), name="minilm").run(texts, threads=2).sentence
+    ours = TransformerEncoder(part("minilm"), name="minilm").run(texts, threads=2).sentence
     expected = theirs.encode(texts, show_progress_bar=False)
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5)

@@ -7,14 +7,11 @@ import pytest
 
 from concordant.embeddings.use_m3 import UseEncoder, _assembled, forward
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources.places import is_installed, locate
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "use_m3.json").read_text(encoding="utf-8")
 )["vectors"]
 ORDERS = {2: 0, 3: 1, 5: 2}
-
-needs_part = pytest.mark.skipif(not is_installed("use-m3"), reason="use-m3 is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -84,26 +81,24 @@ def test_the_network_is_that_of_a_slow_one(stored, rng):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
 
 
-@needs_part
-def test_vectors_are_those_of_the_package():
+def test_vectors_are_those_of_the_package(part):
     pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
-    found = UseEncoder(locate("use-m3")).run(list(GOLDEN), threads=2).sentence
+    found = UseEncoder(part("use-m3")).run(list(GOLDEN), threads=2).sentence
     expected = [[float(number) for number in row.split()] for row in GOLDEN.values()]
     assert found.shape == (len(GOLDEN), 512)
     np.testing.assert_allclose(found[:, :8], expected, rtol=0, atol=1e-5)
 
 
-@needs_part
-def test_a_text_has_the_same_bits_in_any_company(rng):
+def test_a_text_has_the_same_bits_in_any_company(part, rng):
     pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
-    encoder = UseEncoder(locate("use-m3"), name="use-m3")
+    encoder = UseEncoder(part("use-m3"), name="use-m3")
     texts = ["", *GOLDEN, *(f"{a} {b}" for a in GOLDEN for b in GOLDEN)]
     whole = encoder.run(texts, threads=2).sentence
     assert np.isfinite(whole).all()
     for threads in (1, 2, 1):
         chosen = rng.permutation(len(texts))[:20]
-        part = encoder.run([texts[i] for i in chosen], threads=threads).sentence
-        assert np.array_equal(part, whole[chosen])
+        some = encoder.run([texts[i] for i in chosen], threads=threads).sentence
+        assert np.array_equal(some, whole[chosen])
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from concordant.embeddings.word_pieces import load_pieces, word_pieces
 from concordant.errors import DataError
-from concordant.resources.places import is_installed, locate
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ßøαβγσςжя中国가"
 MARKS = "!\"#$%&'()*+,-./:;<=>?@[]^_`|~…“„«»–"
@@ -152,11 +151,9 @@ def test_a_file_that_is_no_tokenizer_is_refused(tmp_path, text, words):
 
 
 @pytest.mark.data
-def test_real_outputs_are_cut_as_the_library_cuts_them(data):
+def test_real_outputs_are_cut_as_the_library_cuts_them(data, part):
     tokenizers = pytest.importorskip("tokenizers")
-    if not is_installed("potion"):
-        pytest.skip("the part potion is not installed")
-    path = locate("potion") / "tokenizer.json"
+    path = part("potion") / "tokenizer.json"
     both = tokenizers.Tokenizer.from_file(str(path)), load_pieces(path)
     for folder in sorted((data / "wmt12/system-outputs/newstest2012").iterdir()):
         agree(both, min(folder.iterdir()).read_text("utf-8").split("\n"))

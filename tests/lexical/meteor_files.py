@@ -1,7 +1,6 @@
-"""METEOR's files for tests: a small folder that we write, or the package's where it is."""
+"""METEOR's files for tests, in a small folder that we write; and what its own program says."""
 
 import gzip
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from concordant.lexical.meteor_data import JAR, load_resources
+from concordant.lexical.meteor_data import JAR
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "meteor.json").read_text("utf-8"))
 
@@ -31,20 +30,12 @@ def write_folder(folder, *, synsets, exceptions, paraphrases):
     return folder
 
 
-def package():
-    """The resources of the package, or a skip."""
-    if importlib.util.find_spec("pycocoevalcap") is None:
-        pytest.skip("pycocoevalcap, which has METEOR's jar, is not installed")
-    return load_resources()
-
-
-def scores_of_jar(folder, hypotheses, references, *options):
+def scores_of_jar(jar, folder, hypotheses, references, *options):
     """What METEOR itself says of each line, and of all of them."""
     if shutil.which("java") is None:
         pytest.skip("java is not installed")
     for name, lines in (("hypotheses", hypotheses), ("references", references)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    jar = package().folder / JAR
     command = ["java", "-Xmx2G", "-jar", jar, "hypotheses", "references", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()

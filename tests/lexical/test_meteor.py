@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from meteor_files import GOLDEN, package, scores_of_jar, write_folder, write_table
+from meteor_files import GOLDEN, scores_of_jar, write_folder, write_table
 
 from concordant.errors import ConcordantError, SpecError
 from concordant.lexical import meteor
@@ -21,11 +21,6 @@ EXACT = pytest.approx
 def small(tmp_path_factory):
     parts = {name: GOLDEN[name] for name in ("synsets", "exceptions", "paraphrases")}
     return load_resources(write_folder(tmp_path_factory.mktemp("meteor") / "small", **parts))
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.mark.parametrize("modules", SETS)
@@ -59,8 +54,9 @@ def test_the_best_of_several_references_counts(small):
 
 
 @pytest.mark.parametrize("language", GOLDEN["languages"])
-def test_other_languages(language):
-    resources = package() if language in {"de", "fr", "es", "cs", "ru"} else Resources()
+def test_other_languages(part, language):
+    tuned = language in {"de", "fr", "es", "cs", "ru"}
+    resources = load_resources(part("meteor-en")) if tuned else Resources()
     modules = ["exact"] if language in {"cs", "other"} else ["exact", "stem"]
     if "stem" in modules:
         pytest.importorskip("snowballstemmer")
@@ -149,14 +145,13 @@ def test_faults_are_told():
         meteor.counts(["a"], [["a"]], modules=["paraphrase"], resources=Resources())
 
 
-def test_scores_with_the_package_s_own_data(monkeypatch):
-    monkeypatch.delenv("CONCORDANT_CACHE")  # what is compiled already need not be so again
-    counts = meteor.counts(HYPOTHESES, REFERENCES, resources=package())
+def test_scores_with_meteor_s_own_data(part):
+    counts = meteor.counts(HYPOTHESES, REFERENCES, resources=load_resources(part("meteor-en")))
     wanted = [pair["scores"]["package"] for pair in PAIRS]
     assert meteor.score(counts).tolist() == EXACT(wanted, abs=1e-12)
 
 
-def test_ambiguous_texts_are_aligned_as_by_the_java_program(tmp_path):
+def test_ambiguous_texts_are_aligned_as_by_the_java_program(part, tmp_path):
     source = random.Random(7)
     words = "the cat cats dog dogs auto car cars of run runs running big large a".split()
 
@@ -165,13 +160,14 @@ def test_ambiguous_texts_are_aligned_as_by_the_java_program(tmp_path):
 
     folder = tmp_path / "files"
     (folder / "data").mkdir(parents=True)
-    (folder / JAR).symlink_to(package().folder / JAR)
+    jar = part("meteor-en") / JAR
+    (folder / JAR).symlink_to(jar)
     table = folder / "data" / "paraphrase-en.gz"
     write_table(table, [(phrase(1, 4), phrase(1, 4)) for _ in range(150)])
     hypotheses = [phrase(0, 30) for _ in range(600)]
     references = [phrase(1, 30) for _ in range(600)]
     segments, corpus = scores_of_jar(
-        tmp_path, hypotheses, references, "-l", "en", "-norm", "-a", str(table)
+        jar, tmp_path, hypotheses, references, "-l", "en", "-norm", "-a", str(table)
     )
     counts = meteor.counts(
         hypotheses, [[text] for text in references], resources=load_resources(folder)
@@ -182,19 +178,20 @@ def test_ambiguous_texts_are_aligned_as_by_the_java_program(tmp_path):
 
 @pytest.mark.data
 @pytest.mark.parametrize("modules", ["exact stem", "exact stem synonym paraphrase"])
-def test_da16_is_scored_as_by_the_java_program(data, tmp_path, monkeypatch, modules):
-    monkeypatch.delenv("CONCORDANT_CACHE")  # what is compiled already need not be so again
+def test_da16_is_scored_as_by_the_java_program(data, part, tmp_path, modules):
     texts = {"mt-system": [], "reference": []}
     for pair in ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"):
         for kind, found in texts.items():
             path = data / "da16" / f"DAseg.newstest2016.{kind}.{pair}"
             found.extend(path.read_text("utf-8").split("\n")[:-1])
     hypotheses, references = texts["mt-system"], texts["reference"]
+    jar = part("meteor-en") / JAR
     segments, corpus = scores_of_jar(
-        tmp_path, hypotheses, references, "-l", "en", "-norm", "-m", modules
+        jar, tmp_path, hypotheses, references, "-l", "en", "-norm", "-m", modules
     )
     given = [[text] for text in references]
-    counts = meteor.counts(hypotheses, given, modules=modules.split(), resources=package())
+    resources = load_resources(part("meteor-en"))
+    counts = meteor.counts(hypotheses, given, modules=modules.split(), resources=resources)
     assert len(segments) == 3360
     assert meteor.score(counts).tolist() == EXACT(segments, abs=1e-12)
     assert meteor.score(counts.sum(axis=0)) == EXACT(corpus, abs=1e-12)

@@ -25,8 +25,8 @@ def test_all_ten_pairs_of_wmt15_are_checked(data):
 def test_a_figure_holds_or_not():
     assert Figure("r", "c", 0.5, 0.5005, 0.001).holds
     assert not Figure("r", "c", 0.5, 0.502, 0.001).holds
-    assert Figure("r", "c", 0.5, 0.6, 0.0, at_least=True).holds
-    assert not Figure("r", "c", 0.5, 0.4, 1.0, at_least=True).holds
+    assert Figure("r", "c", 0.7, 0.6, None, least=0.5).holds
+    assert not Figure("r", "c", 0.4, 0.4, 1.0, least=0.5).holds
 
 
 def test_missing_data_and_unknown_names_are_said(tmp_path, monkeypatch):

@@ -16,9 +16,13 @@ not hold.
 
 @click.command(name="reproduce", help=HELP)
 @click.argument("names", nargs=-1, required=True, metavar="EXPERIMENT…")
+@click.option("--table", "tables", multiple=True, type=int, metavar="N",
+              help="Only this table of a paper; repeatable.")  # fmt: skip
 @click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
 @output_options
-def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) -> None:
+def command(
+    names: tuple[str, ...], tables: tuple[int, ...], data: str | None, form: str, quiet: bool
+) -> None:
     """Run the experiments one after the other (see HELP)."""
     from concordant.errors import ConcordantError
     from concordant.report.experiments import experiment_table
@@ -27,10 +31,11 @@ def command(names: tuple[str, ...], data: str | None, form: str, quiet: bool) ->
     experiments = [experiment_named(name) for name in wanted]
     folders = [data_folder(data, experiment) for experiment in experiments]
     failed = 0
-    for experiment, folder in tracker(quiet=quiet)(
-        list(zip(experiments, folders, strict=True)), "reproducing"
-    ):
-        figures = experiment.run(folder)
+    if tables and not all(experiment.tables for experiment in experiments):
+        raise click.UsageError("--table is for experiments with several tables: guzman2015")
+    for experiment, folder in zip(experiments, folders, strict=True):
+        more = {"tables": tables, "track": tracker(quiet=quiet)} if experiment.tables else {}
+        figures = experiment.run(folder, **more)
         failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
     if failed:

@@ -142,7 +142,8 @@ def encode_batched(
 ) -> Encoded:
     """What a network says of the texts, in their order; `forward` sees numbers and a mask.
 
-    A text without any token has zeros as its vector.
+    A text without any token has zeros as its vector. Where neither vectors nor layers are asked
+    for, there are the tokens as numbers, and the network is not run.
     """
     distinct = list(dict.fromkeys(texts))
     tokens = tokenise(distinct)
@@ -157,8 +158,9 @@ def encode_batched(
             ids[row, : lengths[row]] = tokens.ids[i]
         out.take(batch, forward(ids, mask))
 
+    asked = request.sentence is not None or request.layers
     run_batches(
-        plan(tokens.ids.lengths, budget=budget, longest=longest),
+        plan(tokens.ids.lengths if asked else [], budget=budget, longest=longest),
         compute,
         threads=request.threads,
         track=request.track,
@@ -177,7 +179,8 @@ class _Gathered:
         counts = np.concatenate([[0], np.cumsum(kept)])
         starts = counts[tokens.ids.starts].astype(np.int64)
         self.name, self.tokens = name, tokens
-        self.pieces = Ragged(tokens.ids.values[kept], starts) if request.layers else None
+        asked = bool(request.layers) or request.sentence is None
+        self.pieces = Ragged(tokens.ids.values[kept], starts) if asked else None
         self.sentence = (
             None
             if request.sentence is None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError, nearest
 from concordant.resources.places import is_installed, locate
-from concordant.resources.shapes import WORD_VECTORS, detect_shape
+from concordant.resources.shapes import SHAPES, WORD_VECTORS, detect_shape
 from concordant.resources.table import PARTS
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def encoder_named(name: str, options: Mapping[str, str] | None = None) -> Encode
 def _opened(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]) -> Encoder:
     if folder is None:
         return _transformer(name, name, dict(options))  # perhaps in the user's hub cache
-    return BUILDERS[_shape(folder)](folder, name, dict(options))
+    shape = _shape(folder)
+    if shape not in BUILDERS:
+        raise SpecError(f"{name} is {SHAPES[shape].title}, and no encoder")
+    return BUILDERS[shape](folder, name, dict(options))
 
 
 def _shape(path: Path) -> str:

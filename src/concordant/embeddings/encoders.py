@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.cache import Cache
+    from concordant.embeddings.cache_store import Cache
     from concordant.embeddings.ragged import Ragged
 
     Vectors = npt.NDArray[np.float32]
@@ -34,7 +34,8 @@ class Encoded:
 
     `sentence` is (texts, dimension), None unless asked for. `layers` has the token states of each
     layer asked for, special tokens left out; `pieces` the tokens themselves as numbers, the same
-    number for the same token (negative: unknown to the encoder), aligned with the states.
+    number for the same token (negative: unknown to the encoder), aligned with the states. They are
+    there where layers are asked for; to ask for nothing at all gives them alone, at little cost.
     """
 
     sentence: Vectors | None

@@ -28,7 +28,7 @@ from concordant.resources.table import PARTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from concordant.embeddings.cache import Cache
+    from concordant.embeddings.cache_store import Cache
     from concordant.embeddings.encoders import Track, Vectors
     from concordant.embeddings.trees import Forest
 

@@ -53,7 +53,7 @@ def ragged(rows: Sequence[npt.NDArray[Any]]) -> Ragged:
 
 def joined(first: Ragged, second: Ragged) -> Ragged:
     """The texts of both, one after the other."""
-    if len(first) == 0:
-        return second
+    if len(first) == 0 or len(second) == 0:
+        return second if len(first) == 0 else first
     starts = np.concatenate([first.starts, second.starts[1:] + first.starts[-1]])
     return Ragged(np.concatenate([first.values, second.values]), starts)

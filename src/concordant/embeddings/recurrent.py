@@ -6,17 +6,16 @@ Each text's words are looked up first; a network then sees numbers and a mask, a
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
-from concordant.embeddings.model_folder import needed
 from concordant.embeddings.ragged import Ragged, ragged
+from concordant.embeddings.torch_threads import one_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
@@ -65,15 +64,3 @@ def reversible(length: int, *, backward: bool) -> Sequence[int]:
     [2, 1, 0]
     """
     return range(length - 1, -1, -1) if backward else range(length)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """One thread of torch for each call into it; threads that begin in here take it over."""
-    torch = needed("torch")
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

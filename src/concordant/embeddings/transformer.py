@@ -21,6 +21,7 @@ from concordant.embeddings.batching import Request, States, Tokens, encode_batch
 from concordant.embeddings.model_folder import check_pool, folder_digest, needed, read_settings
 from concordant.embeddings.pooling import POOLS, normalised
 from concordant.embeddings.ragged import ragged
+from concordant.embeddings.torch_threads import one_thread
 from concordant.errors import ConcordantError, DataError, SpecError
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class TransformerEncoder:
             name=self.name,
             pad=self._tokenizer.pad_token_id or 0,
             longest=self.settings.longest,
-            single=_one_thread(),
+            single=one_thread(),
         )
 
     def _check_layers(self, layers: Sequence[int]) -> None:
@@ -216,18 +217,6 @@ def _cut(model: Any, layers: int, depth: int) -> Any:
         states = [each(input_ids=ids, output_hidden_states=True) for each in (model, shorter)]
     same = torch.equal(states[0].hidden_states[layers], states[1].hidden_states[layers])
     return shorter if same else model
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """One thread for each call into torch; threads that begin in here take it over."""
-    torch = needed("torch")
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @contextmanager

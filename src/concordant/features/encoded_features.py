@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 
 from concordant.embeddings import token_matching
+from concordant.embeddings.cache import cached
 from concordant.embeddings.encoder_names import encoder_named
 from concordant.embeddings.encoders import check_layers
+from concordant.embeddings.ragged import ragged
 from concordant.errors import SpecError
 from concordant.features.feature import Context, Encoding, Feature, Kind, distinct_texts
 from concordant.features.sentence_vectors import one_name, sentence_vectors_named
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     Compute = Callable[[Encoded, Rows, Rows, Fitted, int], Floats]
 
 TOKENS_USAGE = "tokens(potion) or tokens(minilm,layer=3)"
+MATCHING = 1  # to be raised when a column of tokens(…) comes to mean something else
 
 
 class StaticTable(Protocol):
@@ -76,12 +79,16 @@ def cosines(vectors: Vectors, first: Rows, second: Rows) -> Floats:
     wide = vectors.astype(np.float64)
     lengths = np.sqrt((wide * wide).sum(axis=1))
     unit = wide / np.where(lengths == 0, 1.0, lengths)[:, None]
-    return np.asarray((unit[first] * unit[second]).sum(axis=1))
+    products = (unit[first] * unit[second]).sum(axis=1)
+    return np.asarray(np.clip(products, -1.0, 1.0))  # rounding may go beyond
 
 
 def _tokens(spec: Spec) -> Feature:
     name = one_name(spec, TOKENS_USAGE)
-    encoder = encoder_named(name, {k: v for k, v in spec.options.items() if k != "layer"})
+    wrong = [key for key in spec.options if key != "layer"]
+    if wrong:
+        raise SpecError(f'{spec}: tokens has no option "{wrong[0]}"; it has layer')
+    encoder = encoder_named(name)
     layers = _layers(spec, encoder)
     check_layers(encoder, layers)
     static = encoder.depth == 0
@@ -89,17 +96,13 @@ def _tokens(spec: Spec) -> Feature:
     columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]
     compute = _match_rows(cast("StaticTable", encoder)) if static else _match_states(layers)
 
-    def fit(texts: Sequence[str]) -> Fitted:
-        # Layer 0 is the words' own vectors, which costs next to nothing.
-        return token_matching.fit_idf(_pieces(encoder.run(texts, sentence=False, layers=(0,))))
-
     return Feature(
         spec,
         tuple(columns),
         encoding=Encoding(encoder, () if static else layers, compute),
-        fit=fit,
+        fit=lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
         main=token_matching.F,
-        signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}",
+        signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}|matching:{MATCHING}",
     )
 
 
@@ -109,9 +112,23 @@ def _layers(spec: Spec, encoder: Encoder) -> tuple[int, ...]:
     if text is None:
         return (encoder.depth or 0,)
     parts = text.split("+")
-    if not all(part.isdecimal() for part in parts) or len(set(parts)) < len(parts):
-        raise SpecError(f'{spec}: layer "{text}" is not a number, nor numbers such as 3+6')
-    return tuple(map(int, parts))
+    layers = tuple(int(part) for part in parts if part.isdecimal())
+    if len(set(layers)) < len(parts):
+        raise SpecError(f'{spec}: layer "{text}" is not a number, nor different ones such as 3+6')
+    return layers
+
+
+def _pieces_of(encoder: Encoder, texts: Sequence[str]) -> Ragged:
+    """The tokens of texts as numbers, without a pass through the network."""
+
+    def compute(places: list[int]) -> list[bytes]:
+        found = _pieces(encoder.run([texts[i] for i in places], sentence=False))
+        return [found[i].astype(np.int64).tobytes() for i in range(len(found))]
+
+    if encoder.depth == 0:
+        return _pieces(encoder.run(texts, sentence=False))
+    values = cached(f"{encoder.signature}|pieces", texts, compute)
+    return ragged([np.frombuffer(value, dtype=np.int64) for value in values])
 
 
 def _match_rows(encoder: StaticTable) -> Compute:

@@ -112,8 +112,8 @@ def _in_chunks(
         return
     layers = tuple(sorted({layer for each in encodings for layer in each.layers}))
     chunks = _chunks(segments, order)
-    number = Counter(text for chunk in chunks for text in {t for i in chunk for t in segments[i]})
-    reader = _Reader(encodings[0].encoder, layers, {t for t, n in number.items() if n > 1})
+    times = Counter(text for chunk in chunks for text in {t for i in chunk for t in segments[i]})
+    reader = _Reader(encodings[0].encoder, layers, times)
     track = context.track or (lambda items, _: items)
     for chunk in track(chunks, f"encoding with {encodings[0].encoder.name}"):
         texts, places = distinct_texts(*(segments[i] for i in chunk))
@@ -122,10 +122,10 @@ def _in_chunks(
 
 
 class _Reader:
-    """Encodes texts, and remembers those that will come again."""
+    """Encodes texts, and remembers those that will come again: `times` says how often each does."""
 
-    def __init__(self, encoder: Encoder, layers: tuple[int, ...], recurring: set[str]) -> None:
-        self.encoder, self.layers, self.recurring = encoder, layers, recurring
+    def __init__(self, encoder: Encoder, layers: tuple[int, ...], times: Counter[str]) -> None:
+        self.encoder, self.layers, self.times = encoder, layers, times
         self.kept: dict[str, int] = {}
         self.states: Encoded | None = None
 
@@ -136,7 +136,8 @@ class _Reader:
         both = fresh if self.states is None else _united(self.states, fresh)
         place = self.kept | {text: i for i, text in enumerate(new, start=len(self.kept))}
         rows = np.array([place[text] for text in texts], dtype=np.int64)
-        self._keep([text for text in place if text in self.recurring], place, both)
+        self.times.subtract(texts)
+        self._keep([text for text in place if self.times[text] > 0], place, both)
         return both, rows
 
     def _keep(self, texts: list[str], place: Mapping[str, int], both: Encoded) -> None:
@@ -177,7 +178,7 @@ def _values(
     """Values of segments given as places of their texts, the output's first."""
     owners = np.repeat(np.arange(len(places)), [len(p) - 1 for p in places])
     hypothesis = np.repeat([p[0] for p in places], [len(p) - 1 for p in places])
-    reference = np.concatenate([p[1:] for p in places])
+    reference = np.concatenate([np.zeros(0, dtype=np.int64), *(p[1:] for p in places)])
     values = {}
     for feature in group:
         encoding, spec = feature.encoding, str(feature.spec)

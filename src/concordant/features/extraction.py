@@ -11,6 +11,7 @@ from concordant.errors import SpecError
 from concordant.features.encoded_pass import extract_together
 from concordant.features.feature import Context
 from concordant.features.registry import feature_named
+from concordant.lexical.texts import checked
 from concordant.specs import parse_specs
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class FeatureSet:
         `test_set` are the references of the whole test set if these segments are only a part of it.
         What was not fitted before is fitted on them.
         """
+        hypotheses, references = checked(hypotheses, references)
         whole = references if test_set is None else test_set
         known = dict(fitted or {})
         unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]

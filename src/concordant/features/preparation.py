@@ -9,6 +9,7 @@ import numpy as np
 
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.feature import Context
+from concordant.lexical.texts import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,6 +55,13 @@ class Preparation:
     def columns(self) -> tuple[str, ...]:
         """The names of the feature columns."""
         return () if self.features is None else self.features.columns
+
+    def check_given(self, *, reference: bool, source: bool) -> None:
+        """Refuse texts that lack what an output is compared with."""
+        if not reference and (self.features is not None or "reference" in self.anchors):
+            raise ConcordantError("this metric compares with references; give them with -r")
+        if not source and "source" in self.anchors:
+            raise ConcordantError("this metric compares with the source; give it with -s")
 
     def inputs(
         self,
@@ -111,7 +119,10 @@ class Preparation:
     def _vectors(
         self, each: SentenceVectors, texts: Sequence[str], threads: int, track: Track | None
     ) -> Floats:
-        context = Context(threads, self.fitted.get(str(each.spec)), None, track)
+        fitted = self.fitted.get(str(each.spec))
+        if each.fit is not None and fitted is None:
+            raise ConcordantError(f"{each.spec} has not been fitted on training texts")
+        context = Context(threads, fitted, None, track)
         return each.vectors(texts, context).astype(np.float64)
 
     def _texts(
@@ -122,6 +133,10 @@ class Preparation:
     ) -> list[list[tuple[str, ...]]]:
         if "source" in self.anchors and sources is None:
             raise ConcordantError("this metric compares with the source; give the source texts too")
+        if "reference" in self.anchors:
+            checked(hypotheses, references)
+        if sources is not None and len(sources) != len(hypotheses):
+            raise ConcordantError(f"{len(hypotheses)} hypotheses, but {len(sources)} sources")
         places: dict[str, list[tuple[str, ...]]] = {
             "reference": [tuple(given) for given in references],
             "source": [(text,) for text in sources or ()],

@@ -37,15 +37,15 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
 
 def _cells(figure: Figure) -> list[str]:
     bounds = "–" if figure.low is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
-    if figure.published is None:
-        return [figure.row, figure.column, "–", f"{figure.ours:.4f}", bounds, "–", "–"]
-    published = f"≥ {figure.published:.4f}" if figure.at_least else f"{figure.published:.4f}"
+    published = [] if figure.published is None else [f"{figure.published:.4f}"]
+    least = [] if figure.least is None else [f"≥ {figure.least:.4f}"]
+    gap = "–" if figure.published is None else f"{figure.ours - figure.published:+.1e}"
     return [
         figure.row,
         figure.column,
-        published,
+        ", ".join([*published, *least]) or "–",
         f"{figure.ours:.4f}",
         bounds,
-        f"{figure.ours - figure.published:+.1e}",
+        gap,
         {True: "yes", False: "NO", None: "–"}[figure.holds],
     ]

@@ -57,7 +57,10 @@ def load_checkpoint(folder: Path, digest: str) -> Progress | None:
         return Progress(
             state=rule,
             history=history,
-            **{name: arrays[name] for name in _ARRAYS},
+            flat=arrays["flat"],
+            best=arrays["best"],
+            best_score=arrays["best_score"],
+            best_epoch=arrays["best_epoch"],
             **{name: state[name] for name in _NUMBERS},
         )
     except (OSError, ValueError, KeyError, TypeError, SafetensorError):

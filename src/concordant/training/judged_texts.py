@@ -7,7 +7,7 @@ counted: ties, and pairs of the same text.
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,12 +58,30 @@ class JudgedPairs:
         """The language pair of each judged pair."""
         return [self.places[i][0] for i in self.better]
 
+    def by_test_set(self) -> dict[tuple[str, str], list[int]]:
+        """The outputs of each language pair and test set."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for i, (pair, testset, _) in enumerate(self.places):
+            groups.setdefault((pair, testset), []).append(i)
+        return groups
+
+    def majority(self) -> JudgedPairs:
+        """Every pair once, as most judgements have it; pairs with as many for as against go."""
+        votes: dict[tuple[int, int], float] = {}
+        for better, worse, weight in zip(self.better, self.worse, self.weight, strict=True):
+            key, sign = ((better, worse), 1) if better < worse else ((worse, better), -1)
+            votes[key] = votes.get(key, 0.0) + sign * weight
+        decided = [(a, b) if vote > 0 else (b, a) for (a, b), vote in votes.items() if vote]
+        if not decided:
+            raise ConcordantError("every pair has as many judgements for as against it")
+        better, worse = np.array(decided, dtype=np.int64).T
+        return replace(self, better=better, worse=worse, weight=np.ones(len(better)))
+
     def take(self, rows: Ints) -> JudgedPairs:
         """Some of the pairs, with all outputs still there."""
-        return JudgedPairs(
-            self.hypotheses, self.references, self.sources, self.places,
-            self.better[rows], self.worse[rows], self.weight[rows], self.notes,
-        )  # fmt: skip
+        return replace(
+            self, better=self.better[rows], worse=self.worse[rows], weight=self.weight[rows]
+        )
 
 
 def judged_pairs(
@@ -72,8 +90,12 @@ def judged_pairs(
     language_pairs: Sequence[str] = (),
     minimum_gap: float = 0.0,
     needs_reference: bool = True,
+    equal_texts: bool = False,
 ) -> JudgedPairs:
-    """The judged pairs of a collection, of the language pairs that the patterns choose."""
+    """The judged pairs of a collection, of the language pairs that the patterns choose.
+
+    Pairs of two equal texts are only kept with `equal_texts`: no metric can tell them apart.
+    """
     records = [
         each for each in _preferences(collection, minimum_gap) if _wanted(each, language_pairs)
     ]
@@ -86,7 +108,7 @@ def judged_pairs(
         )
     texts = {(each.name, each.pair): each for each in collection.testsets}
     _refuse_missing(decided, texts, needs_reference)
-    return _assembled(decided, texts, len(records) - len(decided))
+    return _assembled(decided, texts, len(records) - len(decided), equal_texts)
 
 
 def _preferences(collection: Collection, minimum_gap: float) -> list[Preference]:
@@ -136,7 +158,10 @@ def _refuse_missing(
 
 
 def _assembled(
-    records: Sequence[Preference], texts: dict[tuple[str, str], TestSet], ties: int
+    records: Sequence[Preference],
+    texts: dict[tuple[str, str], TestSet],
+    ties: int,
+    equal_texts: bool,
 ) -> JudgedPairs:
     index: dict[tuple[str, str, str, int], int] = {}
     hypotheses: list[str] = []
@@ -156,7 +181,7 @@ def _assembled(
         return index[key]
 
     pairs = [(row(each, each.better), row(each, each.worse), each.count) for each in records]
-    kept = [pair for pair in pairs if hypotheses[pair[0]] != hypotheses[pair[1]]]
+    kept = [p for p in pairs if equal_texts or hypotheses[p[0]] != hypotheses[p[1]]]
     if not kept:
         raise ConcordantError("every judged pair is of two equal texts; nothing can be learnt")
     return JudgedPairs(

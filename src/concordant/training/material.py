@@ -68,6 +68,8 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
         "test": recipe["test.share"],
     }
     sides = _split(pairs, shares, recipe["seed"])
+    if recipe["data.repeats"] == "majority":
+        sides["training"] = sides["training"].majority()
     if recipe["validation.judgements"]:
         other = judged_pairs(_read(recipe, "validation.judgements"), **how)
         notes += other.notes
@@ -126,10 +128,7 @@ def pair_inputs(
     features = np.zeros((len(pairs.hypotheses), len(preparation.columns)))
     shape = (len(pairs.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
     vectors = np.zeros(shape)
-    groups: dict[tuple[str, str], list[int]] = {}
-    for i, (pair, testset, _) in enumerate(pairs.places):
-        groups.setdefault((pair, testset), []).append(i)
-    for rows in groups.values():
+    for rows in pairs.by_test_set().values():
         found = preparation.inputs(
             [pairs.hypotheses[i] for i in rows],
             [pairs.references[i] for i in rows],

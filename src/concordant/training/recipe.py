@@ -37,6 +37,9 @@ KEYS: dict[str, Key] = {
     "data.judgements": Key([], "files or folders of judgements and texts; relative to the recipe"),
     "data.language_pairs": Key([], 'which to take: "de-en", "*-en", "newstest2013 *"; [] is all'),
     "data.minimum_gap": Key(0.0, "ratings that differ by less make no pair", least=0.0),
+    "data.repeats": Key(
+        "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
+    ),
     "validation.judgements": Key([], "other judgements to choose the best epoch on"),
     "validation.share": Key(0.1, "else this share of the segments, kept out of training", least=0),
     "validation.pairs": Key(5000, "at most so many judged pairs, drawn by the seed", least=1),

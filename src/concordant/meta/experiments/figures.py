@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from concordant.records import Estimate
 
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
 class Figure:
     """One number of a published table and ours; `tolerance` is how far apart they may be.
 
-    A figure without a tolerance is shown beside the published one and not checked; `at_least`
-    figures need only reach it. `low` and `high` bound our interval.
+    A figure with neither a tolerance nor a `least` is shown beside the published one and not
+    checked; `least` is what ours must reach. `low` and `high` bound our interval.
     """
 
     row: str
@@ -27,15 +26,15 @@ class Figure:
     tolerance: float | None
     low: float | None = None
     high: float | None = None
-    at_least: bool = False
+    least: float | None = None
 
     @property
     def holds(self) -> bool | None:
         """Whether ours is what it should be; None where nothing is asked of it."""
+        if self.least is not None:
+            return self.ours >= self.least
         if self.published is None or self.tolerance is None:
             return None
-        if self.at_least:
-            return self.ours >= self.published
         return abs(self.ours - self.published) <= self.tolerance
 
 
@@ -43,16 +42,18 @@ class Figure:
 class Experiment:
     """A published table: where it stands, what of the data it needs, and how to compute it.
 
-    `against` says what ours is held against: what was "published", or what is "expected".
+    `against` says what ours is held against: what was "published", or what is "expected". Where
+    there are several `tables`, `run` also takes those wanted and a progress bar.
     """
 
     name: str
     title: str
     source: str
     needs: tuple[str, ...]
-    run: Callable[[Path], list[Figure]]
+    run: Callable[..., list[Figure]]
     note: str = ""
     against: str = "published"
+    tables: Mapping[int, str] = field(default_factory=dict)
 
 
 def figure(
@@ -63,8 +64,9 @@ def figure(
     tolerance: float | None,
     *,
     scale: float = 1.0,
+    least: float | None = None,
 ) -> Figure:
     """A figure from an estimate, with its interval; `scale` 100 where a paper prints percent."""
     low = None if ours.low is None else scale * ours.low
     high = None if ours.high is None else scale * ours.high
-    return Figure(row, column, published, scale * ours.value, tolerance, low, high)
+    return Figure(row, column, published, scale * ours.value, tolerance, low, high, least)

@@ -19,6 +19,7 @@ EXPERIMENTS = {
     "wmt15-human-scores": "wmt15_human_scores",
     "da16-peers": "da16_peers",
     "guzman2015-metrics": "guzman2015_metrics",
+    "guzman2015": "guzman2015",
 }
 VARIABLE = "CONCORDANT_DATA"
 

@@ -40,7 +40,7 @@ def run(data: Path) -> list[Figure]:
             ours = human_scores(column, method=method)
             low, high = _interval(ours, published)
             r = pearson(ours, published)
-            figures.append(Figure(method, column.pair, WANTED, r, 0.0, low, high, at_least=True))
+            figures.append(Figure(method, column.pair, None, r, None, low, high, least=WANTED))
     return figures
 
 

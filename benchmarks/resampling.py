@@ -5,40 +5,22 @@ from __future__ import annotations
 import math
 import os
 import random
-import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-# Run as a script, this file's folder would come first and hide the standard `statistics`.
-sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).parent]
+import numpy as np
+from timing import seconds
 
-import numpy as np  # noqa: E402 - the path must be right first
-
-from concordant.judgements.detection import read  # noqa: E402
-from concordant.meta.columns import columns_of  # noqa: E402
-from concordant.stats.measured import Additive  # noqa: E402
-from concordant.stats.permutation import perm_both  # noqa: E402
-from concordant.stats.resampling import bootstrap_weights, estimate  # noqa: E402
-from concordant.stats.tau import cells_of_pairs, from_cells  # noqa: E402
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from concordant.judgements.detection import read
+from concordant.meta.columns import columns_of
+from concordant.stats.measured import Additive
+from concordant.stats.permutation import perm_both
+from concordant.stats.resampling import bootstrap_weights, estimate
+from concordant.stats.tau import cells_of_pairs, from_cells
 
 SYSTEMS, SEGMENTS, PERMUTATIONS = 9, 1000, 1000
 RESAMPLES, PLAIN_RESAMPLES = 1000, 20
 
 Matrix = list[list[float]]
-
-
-def seconds(task: Callable[[], object], repeats: int = 1) -> float:
-    """The shortest of several times that the task took."""
-    times = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - begin)
-    return min(times)
 
 
 def permutation_tests() -> None:
