@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from small_encoders import CountingEncoder
 
 from concordant.embeddings.cache import default_cache
-from concordant.features import encoded_features, encoded_pass
+from concordant.features import encoded_features, encoded_pass, sentence_vectors
 from concordant.features.encoded_pass import digest
 from concordant.features.extraction import feature_set
 
@@ -33,6 +33,15 @@ def test_several_features_of_an_encoder_share_one_pass(encoder):
     extracted(feature_set(SPECS))
     assert encoder.runs == 1
     assert sorted(encoder.encoded) == sorted(TEXTS)
+
+
+def test_sentence_vectors_come_from_the_pass_of_the_token_features(encoder, monkeypatch):
+    monkeypatch.setattr(sentence_vectors, "encoder_named", lambda *_: encoder)
+    together = extracted(feature_set(f"{SPECS} sentence(counting)"))
+    assert encoder.runs == 1
+    default_cache().clear()
+    alone = extracted(feature_set("sentence(counting)"))
+    assert np.array_equal(together[:, -1:], alone)
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 5, 8, 1000])

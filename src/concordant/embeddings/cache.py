@@ -82,6 +82,14 @@ def cached_rows(
     return np.frombuffer(bytearray().join(values), dtype=kind).reshape(len(texts), width)
 
 
+def remember_rows(
+    signature: str, texts: Sequence[str], rows: npt.NDArray[np.generic], *, store: Cache
+) -> None:
+    """Keep rows that were computed by the way, where `cached_rows` will find them."""
+    full = f"{signature}|{rows.dtype.str}{rows.shape[1]}"
+    store.store([entry_key(full, text) for text in texts], [row.tobytes() for row in rows])
+
+
 def cache_path() -> Path:
     """The file of the cache."""
     return cache_folder() / "encoded" / f"entries-v{FORMAT}.sqlite"

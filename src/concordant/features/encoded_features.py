@@ -65,7 +65,13 @@ def _cosine(spec: Spec) -> Feature:
         return best[:, None]
 
     return Feature(
-        spec, (f"{spec} cosine",), extract, fit=vectors.fit, main=0, signature=vectors.signature
+        spec,
+        (f"{spec} cosine",),
+        extract,
+        fit=vectors.fit,
+        main=0,
+        signature=vectors.signature,
+        sentence_encoder=None if vectors.encoder is None else vectors.encoder.signature,
     )
 
 

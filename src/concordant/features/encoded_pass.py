@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.embeddings.cache import default_cache, entry_key
+from concordant.embeddings.cache import default_cache, entry_key, remember_rows
 from concordant.embeddings.encoders import Encoded
 from concordant.embeddings.ragged import joined
 from concordant.embeddings.token_matching import best_reference
@@ -113,26 +113,36 @@ def _in_chunks(
     layers = tuple(sorted({layer for each in encodings for layer in each.layers}))
     chunks = _chunks(segments, order)
     times = Counter(text for chunk in chunks for text in {t for i in chunk for t in segments[i]})
-    reader = _Reader(encodings[0].encoder, layers, times)
+    encoder = encodings[0].encoder
+    reader = _Reader(encoder, layers, times, encoder.signature in context.sentences)
     track = context.track or (lambda items, _: items)
-    for chunk in track(chunks, f"encoding with {encodings[0].encoder.name}"):
+    for chunk in track(chunks, f"encoding with {encoder.name}"):
         texts, places = distinct_texts(*(segments[i] for i in chunk))
         encoded, row = reader.read(texts, context.threads)
         yield chunk, _values(group, encoded, [row[p] for p in places], fitted, context.threads)
 
 
 class _Reader:
-    """Encodes texts, and remembers those that will come again: `times` says how often each does."""
+    """Encodes texts, and remembers those that will come again: `times` says how often each does.
 
-    def __init__(self, encoder: Encoder, layers: tuple[int, ...], times: Counter[str]) -> None:
+    With `sentence`, their sentence vectors are left in the cache by the way.
+    """
+
+    def __init__(
+        self, encoder: Encoder, layers: tuple[int, ...], times: Counter[str], sentence: bool
+    ) -> None:
         self.encoder, self.layers, self.times = encoder, layers, times
+        self.sentence = sentence
         self.kept: dict[str, int] = {}
         self.states: Encoded | None = None
 
     def read(self, texts: Sequence[str], threads: int) -> tuple[Encoded, np.ndarray]:
         """The states of at least these texts, and the place of each of them there."""
         new = [text for text in texts if text not in self.kept]
-        fresh = self.encoder.run(new, sentence=False, layers=self.layers, threads=threads)
+        fresh = self.encoder.run(new, sentence=self.sentence, layers=self.layers, threads=threads)
+        if fresh.sentence is not None:
+            signature = self.encoder.signature
+            remember_rows(signature, new, fresh.sentence, store=default_cache())
         both = fresh if self.states is None else _united(self.states, fresh)
         place = self.kept | {text: i for i, text in enumerate(new, start=len(self.kept))}
         rows = np.array([place[text] for text in texts], dtype=np.int64)
