@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from timing import seconds
@@ -168,29 +168,46 @@ def newstest(data: Path) -> tuple[list[str], list[str]]:
 
 def beside_a_plain_loop(texts: list[str], *, whole: bool) -> None:
     every = 1 if whole else ONE_IN
-    batches = [texts[i : i + BATCH] for i in range(0, len(texts), BATCH)][::every]
-    took, theirs = plain_loop(batches)
-    plain = took * len(texts) / sum(map(len, batches))
-    part = "" if whole else f"  (from one batch in {every})"
-    print(f"plain loop, batches of {BATCH}     {plain:8.1f} s{part}", flush=True)
+    starts = range(0, len(texts), BATCH * every)
+    rows = [i for start in starts for i in range(start, min(start + BATCH, len(texts)))]
+    plain, theirs = plain_loop([texts[start : start + BATCH] for start in starts])
+    plain = Spent(*(spent * len(texts) / len(rows) for spent in plain))
+    show(f"plain loop, batches of {BATCH}" + ("" if whole else f", 1 in {every}"), plain)
     with tempfile.TemporaryDirectory() as folder:
         ours, vectors = ours_in(None, texts, Path(folder) / "all")
-        print(f"ours                          {ours:8.1f} s   {plain / ours:6.2f} × the plain loop")
+        show("ours", ours, plain, "the plain loop")
         for layer in (3, 2):
             first, _ = ours_in(layer, texts, Path(folder) / str(layer))
-            print(
-                f"ours, layers 1 to {layer} only      {first:8.1f} s   {ours / first:6.2f} × ours"
-            )
+            show(f"ours, layers 1 to {layer}", first, ours, "ours")
         again, cached = ours_in(None, texts, Path(folder) / "all")
-    print(f"ours, a second time           {again:8.2f} s   {ours / again:6.0f} × ours")
-    rows = [i for first in range(0, len(texts), BATCH * every)
-            for i in range(first, min(first + BATCH, len(texts)))]  # fmt: skip
+    show("ours, a second time", again, ours, "ours")
     print(f"greatest difference: {np.abs(theirs - vectors[rows]).max():.1e} from the plain loop, "
           f"{np.abs(cached - vectors).max():.0e} from the cache")  # fmt: skip
 
 
-def plain_loop(batches: Sequence[list[str]]) -> tuple[float, np.ndarray]:
-    """Seconds and vectors of the model as its documentation has it run, one batch after another."""
+class Spent(NamedTuple):
+    """Seconds on the clock, and those that the processor spent on it."""
+
+    clock: float
+    processor: float
+
+
+def spent_on(task: Callable[[], object]) -> Spent:
+    begin = time.perf_counter(), time.process_time()
+    task()
+    return Spent(time.perf_counter() - begin[0], time.process_time() - begin[1])
+
+
+def show(name: str, spent: Spent, other: Spent | None = None, than: str = "") -> None:
+    words = f"{name:36s} {spent.clock:8.2f} s   {spent.processor:8.2f} s of processor"
+    if other is not None:
+        words += f"   {other.clock / spent.clock:6.2f} × {than}"
+        words += f" ({other.processor / spent.processor:.2f} ×)"
+    print(words, flush=True)
+
+
+def plain_loop(batches: Sequence[list[str]]) -> tuple[Spent, np.ndarray]:
+    """Time and vectors of the model as its documentation has it run, one batch after another."""
     import torch  # noqa: PLC0415 - only this needs it
     from transformers import AutoModel, AutoTokenizer  # noqa: PLC0415
 
@@ -210,18 +227,18 @@ def plain_loop(batches: Sequence[list[str]]) -> tuple[float, np.ndarray]:
             means = (states * mask).sum(1) / mask.sum(1)
             found.append(torch.nn.functional.normalize(means).numpy())
 
-    return seconds(task), np.concatenate(found)
+    return spent_on(task), np.concatenate(found)
 
 
-def ours_in(layer: int | None, texts: list[str], path: Path) -> tuple[float, np.ndarray]:
-    """Seconds and vectors of ours, with what the cache at the path knows and will know."""
+def ours_in(layer: int | None, texts: list[str], path: Path) -> tuple[Spent, np.ndarray]:
+    """Time and vectors of ours, with what the cache at the path knows and will know."""
     encoder = encoder_named("minilm", None if layer is None else {"layer": str(layer)})
     encoder.run(texts[:1])  # loads the model, as it is loaded for the plain loop
     store = Cache(path)
     found = []
-    took = seconds(lambda: found.append(encode(encoder, texts, threads=CORES, store=store)))
+    spent = spent_on(lambda: found.append(encode(encoder, texts, threads=CORES, store=store)))
     store.close()
-    return took, found[0]
+    return spent, found[0]
 
 
 def static_matching(name: str, hypotheses: list[str], references: list[list[str]]) -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write commands.md from every command's --help, and the outputs of the commands in the pages.
+"""Write commands.md and recipes.md from the tables behind them, and the pages' real outputs.
 
 Outputs in which a line `…` stands for others are left as they are; tests/test_docs.py says if they
 are no longer true. With --check nothing is written, and the exit code is 1 if something would be.
@@ -20,14 +20,28 @@ from pages import ANY_LINES, PAGES, ROOT, blocks, play
 
 from concordant.cli.main import program
 from concordant.resources.places import is_installed
+from concordant.toml_text import toml_value
+from concordant.training.recipe import KEYS, NAMES, bounds, shipped_recipes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COMMANDS = ROOT / "docs" / "commands.md"
+RECIPES = ROOT / "docs" / "recipes.md"
 HEADING = """# The commands
 
 Written by `make docs` from what `--help` prints; don't edit it here.
+"""
+RECIPES_HEADING = """# Recipes
+
+Written by `make docs` from the table of keys; don't edit it here.
+
+A recipe says how a metric is trained: a TOML file for `concordant train` ([train.md](train.md)).
+Every key has a default, so a recipe names only what it changes. A key that is not known, or a value
+of another kind, is an error that says what would be right. `--set KEY=VALUE` changes a key for
+once, with its table before it: `--set optimiser.rate=0.05`.
+
+## Keys
 """
 
 
@@ -38,6 +52,31 @@ def commands_page() -> str:
         help_text = context.command.get_help(context)
         parts.append(f"## {context.command_path}\n\n```text\n{help_text}\n```\n")
     return "\n".join(parts)
+
+
+def recipes_page() -> str:
+    """The page of recipes: every key with its default and meaning, and the recipes that ship."""
+    parts = [RECIPES_HEADING]
+    tables: dict[str, list[str]] = {}
+    for key in KEYS:
+        tables.setdefault(key.rpartition(".")[0], []).append(key)
+    for table, keys in tables.items():
+        title = f"`[{table}]`" if table else "At the head of the file"
+        rows = [_row(key) for key in keys]
+        parts.append("\n".join([f"### {title}\n", "| key | value | default | meaning |",
+                                "|---|---|---|---|", *rows, ""]))  # fmt: skip
+    parts.append("## Recipes that ship\n")
+    for name, path in shipped_recipes().items():
+        parts.append(f"### {name}\n\n```toml\n{path.read_text(encoding='utf-8')}```\n")
+    return "\n".join(parts)
+
+
+def _row(key: str) -> str:
+    known = KEYS[key]
+    allowed = ", ".join(f"`{each}`" for each in known.allowed)
+    value = allowed or " ".join(filter(None, [NAMES[type(known.default)], bounds(known)]))
+    name = key.rpartition(".")[2]
+    return f"| `{name}` | {value} | `{toml_value(known.default)}` | {known.meaning} |"
 
 
 def contexts(context: click.Context) -> Iterator[click.Context]:
@@ -87,9 +126,9 @@ def workplace() -> Iterator[Path]:
 def main() -> int:
     """Write what is out of date, or with --check only name it."""
     check = sys.argv[1:] == ["--check"]
-    wanted = {COMMANDS: commands_page()}
+    wanted = {COMMANDS: commands_page(), RECIPES: recipes_page()}
     for page in PAGES:
-        if page not in {COMMANDS, ROOT / "CONTRIBUTING.md"}:
+        if page not in {*wanted, ROOT / "CONTRIBUTING.md"}:
             with workplace():
                 wanted[page] = refreshed(page.read_text(encoding="utf-8"))
     stale = [

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 from concordant._version import __version__
 
 if TYPE_CHECKING:
+    from concordant.bundle import load
     from concordant.judgements.detection import read as read_judgements
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options as EvaluationOptions
+    from concordant.training.course import train
 
-__all__ = ["EvaluationOptions", "__version__", "evaluate", "read_judgements"]
+__all__ = ["EvaluationOptions", "__version__", "evaluate", "load", "read_judgements", "train"]
 
 # Public name → module and the name there.
 _PUBLIC = {
     "read_judgements": ("concordant.judgements.detection", "read"),
     "evaluate": ("concordant.meta.evaluation", "evaluate"),
     "EvaluationOptions": ("concordant.meta.options", "Options"),
+    "load": ("concordant.bundle", "load"),
+    "train": ("concordant.training.course", "train"),
 }
 
 

@@ -43,7 +43,7 @@ def save(
     `training` is kept in metric.toml for the reader: data, recipe, seed, agreement reached. `files`
     are further texts to keep beside it.
     """
-    folder = Path(folder)
+    folder = Path(folder).resolve()  # of "." or a link, the folder itself
     check_place(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
@@ -52,12 +52,9 @@ def save(
         for name, text in (files or {}).items():
             (draft / name).write_text(text, encoding="utf-8")
         draft.chmod(0o755)
-        if folder.exists():
-            folder.rename(draft.with_name(f"{draft.name}.old"))
-        draft.rename(folder)
+        _replace(folder, draft)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-        shutil.rmtree(draft.with_name(f"{draft.name}.old"), ignore_errors=True)
 
 
 def load(folder: str | Path) -> Metric:
@@ -84,11 +81,25 @@ def is_bundle(folder: Path) -> bool:
     return (folder / ABOUT).is_file()
 
 
+def _replace(folder: Path, draft: Path) -> None:
+    """Put the draft in the folder's place; if that fails, what was there stays."""
+    old = draft.with_name(f"{draft.name}.old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        draft.rename(folder)
+    except BaseException:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
-    from safetensors.numpy import save_file  # noqa: PLC0415 - only when a metric is saved
+    from safetensors.numpy import save as as_bytes  # noqa: PLC0415 - only when a metric is saved
 
     arrays = {name: np.ascontiguousarray(value) for name, value in metric.arrays().items()}
-    save_file(arrays, folder / WEIGHTS)
+    (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer lets nobody else read
     (folder / CARD).write_text(metric.card, encoding="utf-8")
     prepared = metric.preparation
     scalings = {"features": prepared.feature_scaling, "vectors": prepared.vector_scaling}
@@ -111,17 +122,20 @@ def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
 
 def _check(folder: Path, about: Mapping[str, Any]) -> None:
     found = about.get("format")
-    if not isinstance(found, int):
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
         raise BundleError(f"{folder / ABOUT}: no format number; this is no metric of ours")
     if found > FORMAT:
         raise BundleError(
             f"{folder} has format {found}, made by concordant {about.get('concordant', '?')}; "
             f"this is {__version__}, which reads up to {FORMAT}: install a newer one"
         )
-    for name, digest in dict(about.get("sha256", {})).items():
+    stated = about.get("sha256")
+    for name in (WEIGHTS, CARD):
+        if not isinstance(stated, dict) or name not in stated:
+            raise BundleError(f"{folder / ABOUT} states no hash of {name}")
         if not (folder / name).is_file():
             raise BundleError(f"{folder} has no {name}; copy the whole folder again")
-        if _sha256(folder / name) != digest:
+        if _sha256(folder / name) != stated[name]:
             raise BundleError(
                 f"{folder / name} is damaged or changed: its hash is not the stated one"
             )
@@ -142,7 +156,11 @@ def _metric(about: Mapping[str, Any], arrays: dict[str, np.ndarray], card: str) 
         _scaling(arrays, "vectors", inputs),
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
-    return Metric(about["name"], kind, preparation, params, model, card)
+    metric = Metric(about["name"], kind, preparation, params, model, card)
+    for name, size in MODELS[kind].sizes(metric).items():
+        if params[name].shape != size:
+            raise BundleError(f"{name} is {params[name].shape}, where {size} is needed")
+    return metric
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:

@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 class Model:
     """What a kind of model can do with its inputs.
 
-    `score` gives each output a number in [0, 1]; `prefer` the probability that the first of two is
-    better, None for a model that only compares scores.
+    `sizes` are the shapes of its parameters. `score` gives each output a number in [0, 1]; `margin`
+    by how much the first of two is preferred, None for a model that only compares scores.
     """
 
     title: str
+    sizes: Callable[[Metric], dict[str, tuple[int, ...]]]
     score: Callable[[Metric, Inputs], Floats]
-    prefer: Callable[[Metric, Inputs, Inputs], Floats] | None = None
+    margin: Callable[[Metric, Inputs, Inputs], Floats] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,12 @@ class Metric:
         threads: int = 1,
     ) -> Floats:
         """The probability that `first` is better than `second`, for each segment."""
-        if len(first) != len(second):
-            raise ConcordantError(f"{len(first)} first outputs, but {len(second)} second ones")
+        counts = {"first outputs": first, "second ones": second, "references": references}
+        if sources is not None:
+            counts["sources"] = sources
+        if len(set(map(len, counts.values()))) > 1:
+            words = ", ".join(f"{len(texts)} {name}" for name, texts in counts.items())
+            raise ConcordantError(f"{words}; as many are needed of each")
         both = [*first, *second]
         again = None if sources is None else [*sources, *sources]
         inputs = self.preparation.inputs(
@@ -99,11 +104,14 @@ class Metric:
 
     def preferences(self, first: Inputs, second: Inputs) -> Floats:
         """The probability that the first output is better, from the inputs of both."""
-        model = MODELS[self.kind]
-        if model.prefer is not None:
-            return model.prefer(self, first, second)
-        gap = self.segment_scores(first) - self.segment_scores(second)
-        return np.asarray(0.5 * (1.0 + np.sign(gap)))
+        return np.asarray(0.5 + self.margins(first, second))
+
+    def margins(self, first: Inputs, second: Inputs) -> Floats:
+        """By how much the first output is preferred, in [-1/2, 1/2], from the inputs of both."""
+        margin = MODELS[self.kind].margin
+        if margin is not None:
+            return margin(self, first, second)
+        return 0.5 * np.sign(self.segment_scores(first) - self.segment_scores(second))
 
     @property
     def digest(self) -> str:
@@ -164,18 +172,21 @@ def _pairwise_score(metric: Metric, inputs: Inputs) -> Floats:
     return np.asarray(sigmoid(found))
 
 
-def _pairwise_prefer(metric: Metric, first: Inputs, second: Inputs) -> Floats:
+def _pairwise_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
+    return pairwise.sizes(pairwise_shape(metric))
+
+
+def _pairwise_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
     texts = np.concatenate([first.vectors[:, :1], second.vectors[:, :1], first.vectors[:, 1:]], 1)
     shape = pairwise_shape(metric)
-    return np.asarray(
-        pairwise.probability(metric.params, shape, texts, first.features, second.features)
-    )
+    return np.asarray(pairwise.margin(metric.params, shape, texts, first.features, second.features))
 
 
 MODELS = {
     "pairwise": Model(
         "a network that compares two outputs (Guzmán et al. 2015)",
+        _pairwise_sizes,
         _pairwise_score,
-        _pairwise_prefer,
+        _pairwise_margin,
     ),
 }

@@ -53,22 +53,27 @@ def toml_text(tables: Mapping[str, Any]) -> str:
     anchors = ["a"]
     <BLANKLINE>
     """
-    lines = [f"{_key(k)} = {_value(v)}" for k, v in tables.items() if not isinstance(v, dict)]
+    lines = [f"{_key(k)} = {toml_value(v)}" for k, v in tables.items() if not isinstance(v, dict)]
     for name, table in tables.items():
         if isinstance(table, dict):
             lines += ["", f"[{_key(name)}]"]
-            lines += [f"{_key(key)} = {_value(value)}" for key, value in table.items()]
+            lines += [f"{_key(key)} = {toml_value(value)}" for key, value in table.items()]
     return "\n".join(lines) + "\n"
 
 
 def _key(name: str) -> str:
     plain = name.replace("-", "").replace("_", "")
-    return name if plain.isascii() and plain.isalnum() else _value(name)
+    return name if plain.isascii() and plain.isalnum() else toml_value(name)
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
+    """One value as TOML has it.
+
+    >>> toml_value(True), toml_value(["a"])
+    ('true', '["a"]')
+    """
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, (bool, str)):
         # JSON's strings and truth values are TOML's too, but for the one control character DEL.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -60,9 +60,9 @@ def command(  # noqa: PLR0917 - click passes them by name
         say=lambda lines: notes(lines, quiet=quiet),
         after_epoch=lambda progress: notes([epoch_line(progress)], quiet=quiet),
     )
-    if result.curve:
+    if result.curve and form == "table":  # the other forms hold all in one
         show(curve_table(result.curve), form)
-    show(trained_table(result.trained, output), form)
+    show(trained_table(result.trained, output, result.curve), form)
     notes(cache_notes(), quiet=quiet)
 
 

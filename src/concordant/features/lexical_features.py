@@ -114,7 +114,7 @@ def _scores(counts: Floats) -> Floats:
     """Precision, recall and F scores of each triple of counts, in the order of SCORES."""
     parts = [ngrams.precision(counts), ngrams.recall(counts)]
     parts += [ngrams.f_score(counts, beta) for beta in ngrams.BETAS.values()]
-    return np.stack(parts, axis=-1).reshape(len(counts), -1)
+    return np.stack(parts, axis=-1).reshape(len(counts), len(parts) * counts.shape[1] // 3)
 
 
 def _orders(spec: Spec, span: str, most: int) -> tuple[int, int]:

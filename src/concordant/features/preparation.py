@@ -56,9 +56,14 @@ class Preparation:
         """The names of the feature columns."""
         return () if self.features is None else self.features.columns
 
+    @property
+    def needs_references(self) -> bool:
+        """Whether anything of it compares with references."""
+        return self.features is not None or "reference" in self.anchors
+
     def check_given(self, *, reference: bool, source: bool) -> None:
         """Refuse texts that lack what an output is compared with."""
-        if not reference and (self.features is not None or "reference" in self.anchors):
+        if not reference and self.needs_references:
             raise ConcordantError("this metric compares with references; give them with -r")
         if not source and "source" in self.anchors:
             raise ConcordantError("this metric compares with the source; give it with -s")

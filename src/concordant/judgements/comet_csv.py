@@ -9,27 +9,19 @@ segment is an output (see `row_texts`). Other columns are kept in `Rating.extra`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from concordant.judgements.fields import build_each, cell, count, first_of, line_number
+from concordant.judgements.fields import build_each, cell, count, first_of
 from concordant.judgements.files import check_header, read_table
 from concordant.judgements.formats import Format, Head
-from concordant.judgements.origin import (
-    PAIR_COLUMNS,
-    TESTSET_COLUMN,
-    Origin,
-    Place,
-    system_name,
-)
+from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Origin, system_name
 from concordant.judgements.rating_columns import COUNT_COLUMNS, JUDGE_COLUMNS, RatingColumns
-from concordant.judgements.row_texts import RowTexts
+from concordant.judgements.row_texts import RowSegments
 from concordant.records import Collection, Preference
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from concordant.judgements.names import SystemName
     from concordant.records import Rating
 
 RATED = ("src", "mt", "ref", "score")
@@ -52,46 +44,23 @@ def read(path: Path) -> Collection:
     columns = list(rows[0][1])
     rated = "mt" in columns
     check_header(path, columns, RATED if rated else PREFERRED)
-    segments = _Segments(Origin.of(path), first_of(SEGMENT_COLUMNS, columns))
+    column = first_of(SEGMENT_COLUMNS, columns)
+    segments = RowSegments(Origin.of(path), source="src", reference="ref", segment=column)
     ratings = _ratings(path, rows, segments) if rated else ()
     preferences = () if rated else _preferences(path, rows, segments)
     notes = [] if rated else _unused(path, columns)
-    for texts in segments.texts.values():
-        several = len(texts.references[1]) if len(texts.references) > 1 else 0
-        if several:
-            notes.append(f"{path}: {several} segments have further references (reference-2 …)")
-    testsets = tuple(texts.testset() for texts in segments.texts.values())
-    return Collection(testsets, ratings=ratings, preferences=preferences, notes=tuple(notes))
-
-
-@dataclass
-class _Segments:
-    """The segments of a file by test set and pair, as far as its rows have been read."""
-
-    origin: Origin
-    column: str | None
-    texts: dict[Place, RowTexts] = field(default_factory=dict)
-
-    def of(self, row: dict[str, str], *systems: SystemName) -> tuple[RowTexts, int]:
-        """The segment of a row, and the texts that it belongs to, with its own taken in."""
-        place = self.origin.place(row, *systems)
-        if place not in self.texts:
-            self.texts[place] = RowTexts(place)
-        texts, source, reference = self.texts[place], row["src"], row["ref"]
-        if self.column is None:
-            segment = texts.number(source, reference)
-        else:
-            segment = line_number(row[self.column], self.column)
-        texts.add_segment(segment, source, reference)
-        return texts, segment
+    notes += segments.notes()
+    return Collection(
+        segments.testsets(), ratings=ratings, preferences=preferences, notes=tuple(notes)
+    )
 
 
 def _ratings(
-    path: Path, rows: list[tuple[int, dict[str, str]]], segments: _Segments
+    path: Path, rows: list[tuple[int, dict[str, str]]], segments: RowSegments
 ) -> tuple[Rating, ...]:
     columns = rows[0][1]
     system_column = first_of(["system"], columns)
-    used = [*RATED, segments.column or "", system_column or ""]
+    used = [*RATED, segments.segment or "", system_column or ""]
     optional = RatingColumns.of(columns, used=used)
 
     def rating(line: int, row: dict[str, str]) -> Rating:
@@ -107,7 +76,7 @@ def _ratings(
 
 
 def _preferences(
-    path: Path, rows: list[tuple[int, dict[str, str]]], segments: _Segments
+    path: Path, rows: list[tuple[int, dict[str, str]]], segments: RowSegments
 ) -> tuple[Preference, ...]:
     columns = rows[0][1]
     counts, judges = first_of(COUNT_COLUMNS, columns), first_of(JUDGE_COLUMNS, columns)

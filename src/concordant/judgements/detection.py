@@ -22,6 +22,7 @@ MODULES = {
     "wmt_rankings": ("FORMAT",),
     "wmt_two_way": ("FORMAT",),
     "judged_pairs": ("FORMAT",),
+    "preference_texts": ("FORMAT",),
     "rating_table": ("FORMAT",),
     "da_seg": ("FORMAT",),
     "da_scores": ("FORMAT",),

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 REQUIRED = ("segment", "better", "worse")
 OPTIONAL = (*PAIR_COLUMNS, TESTSET_COLUMN, "judge", "count", "tie")
+TEXTS = {"reference", "ref"}  # with one of these, better and worse are texts (preference_texts)
 
 
 def looks_like(head: Head) -> str | None:
     """Why this is a file of judged pairs, or None."""
-    if set(REQUIRED) <= set(head.columns(",")):
+    columns = set(head.columns(","))
+    if set(REQUIRED) <= columns and not columns & TEXTS:
         return "its header has segment, better and worse"
     return None
 

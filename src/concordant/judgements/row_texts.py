@@ -11,10 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from concordant.judgements.fields import line_number
 from concordant.records import TestSet
 
 if TYPE_CHECKING:
-    from concordant.judgements.origin import Place
+    from collections.abc import Mapping
+
+    from concordant.judgements.names import SystemName
+    from concordant.judgements.origin import Origin, Place
 
 REFERENCE = "reference"
 
@@ -72,3 +76,44 @@ class RowTexts:
             for i, texts in enumerate(self.references, start=1)
         }
         return TestSet(self.place.testset, self.place.pair, self.source, references, self.outputs)
+
+
+@dataclass
+class RowSegments:
+    """The segments of a file by test set and pair, as far as its rows have been read.
+
+    `source`, `reference` and `segment` name the columns; None where a file has none.
+    """
+
+    origin: Origin
+    source: str | None
+    reference: str | None
+    segment: str | None
+    texts: dict[Place, RowTexts] = field(default_factory=dict)
+
+    def of(self, row: Mapping[str, str], *systems: SystemName) -> tuple[RowTexts, int]:
+        """The texts that a row belongs to, with its own taken in, and its segment."""
+        place = self.origin.place(row, *systems)
+        if place not in self.texts:
+            self.texts[place] = RowTexts(place)
+        texts = self.texts[place]
+        source = "" if self.source is None else row[self.source]
+        reference = "" if self.reference is None else row[self.reference]
+        if self.segment is None:
+            segment = texts.number(source, reference)
+        else:
+            segment = line_number(row[self.segment], self.segment)
+        texts.add_segment(segment, source, reference)
+        return texts, segment
+
+    def testsets(self) -> tuple[TestSet, ...]:
+        """The texts of every test set and pair."""
+        return tuple(texts.testset() for texts in self.texts.values())
+
+    def notes(self) -> list[str]:
+        """How many segments have more than one reference, where any has."""
+        several = [texts.references[1] for texts in self.texts.values() if texts.references[1:]]
+        return [
+            f"{self.origin.file}: {len(second)} segments have further references (reference-2 …)"
+            for second in several
+        ]

@@ -118,4 +118,4 @@ def rouge(counts: Floats, *, beta: float = 1.0) -> Floats:
 
 
 def _triples(counts: Floats) -> Floats:
-    return counts.reshape(*counts.shape[:-1], -1, 3)
+    return counts.reshape(*counts.shape[:-1], counts.shape[-1] // 3, 3)

@@ -29,18 +29,23 @@ def all_references(column: Column) -> list[list[str]]:
     return [[texts[s] for texts in given.values() if s in texts] for s in segments]
 
 
-def texts_of(column: Column, name: str) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The judged outputs and the references of each, which the metric of that name needs."""
+def texts_of(
+    column: Column, name: str, *, referenced: bool = True
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """The judged outputs and the references of each, which the metric of that name needs.
+
+    Where it needs no references (`referenced` False), there may be none.
+    """
     texts = column.texts
-    if texts is None or not texts.references:
+    if texts is None or (referenced and not texts.references):
         raise ConcordantError(
-            f"{name} needs outputs and references; column {column.name} has no "
+            f"{name} needs outputs{' and references' * referenced}; column {column.name} has no "
             f"{'texts' if texts is None else 'references'}: name a folder with them by --texts"
         )
     hypotheses, references, unreferenced = [], [], []
     for system, segment in rows_of(column):
         given = tuple(ref[segment] for ref in texts.references.values() if segment in ref)
-        if not given:
+        if referenced and not given:
             unreferenced.append(segment)
         hypotheses.append(texts.outputs[system][segment])
         references.append(given)

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 from concordant.errors import SpecError
 from concordant.features.extraction import FeatureSet
 from concordant.features.preparation import Inputs
-from concordant.meta.column_texts import all_references, mean_of_systems, mean_tally, texts_of
+from concordant.meta.column_texts import (
+    all_references,
+    mean_of_systems,
+    mean_tally,
+    rows_of,
+    texts_of,
+)
 from concordant.metric import MODELS
 
 if TYPE_CHECKING:
@@ -92,7 +98,7 @@ class MetricScorer:
 
     def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
         """How far each pair's first output is preferred, for a metric that compares two."""
-        if MODELS[self.metric.kind].prefer is None:
+        if MODELS[self.metric.kind].margin is None:
             return None
 
         def decide(pairs: Pairs) -> Floats:
@@ -101,13 +107,14 @@ class MetricScorer:
                 Inputs(inputs.features[rows], inputs.vectors[rows])
                 for rows in (pairs.better, pairs.worse)
             )
-            return self.metric.preferences(*halves) - 0.5
+            return self.metric.margins(*halves)
 
         return decide
 
     def _read(self, column: Column) -> Inputs:
         if column.name not in self._inputs:
-            hypotheses, references = texts_of(column, self.name)
+            needed = self.metric.preparation.needs_references
+            hypotheses, references = texts_of(column, self.name, referenced=needed)
             self._inputs[column.name] = self.metric.preparation.inputs(
                 hypotheses,
                 references,
@@ -121,13 +128,14 @@ class MetricScorer:
         if "source" not in self.metric.preparation.anchors or column.texts is None:
             return None
         known = column.texts.source
-        missing = [each.segment for each in column.outputs if each.segment not in known]
+        segments = [segment for _, segment in rows_of(column)]
+        missing = [segment for segment in segments if segment not in known]
         if missing:
             raise SpecError(
                 f"{self.name} compares with the source; {column.name} has none for segment "
                 f"{missing[0]}"
             )
-        return [known[each.segment] for each in column.outputs if each.segment is not None]
+        return [known[segment] for segment in segments]
 
 
 def feature_scorer(feature: Feature) -> FeatureScorer:

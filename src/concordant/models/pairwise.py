@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import glorot, namespace, product, sigmoid
+from concordant.models.namespace import glorot, namespace, product
 
 if TYPE_CHECKING:
     from concordant.models.namespace import Array, Params
@@ -50,6 +50,20 @@ class PairwiseShape:
     def texts(self) -> int:
         """How many texts have a vector."""
         return 2 + len(self.anchors)
+
+
+def sizes(shape: PairwiseShape) -> dict[str, tuple[int, ...]]:
+    """The shape of each parameter.
+
+    >>> sizes(PairwiseShape(vector=5, features=3, hidden=2))["hidden_weights"]
+    (15, 6)
+    """
+    inside, layer = shape.texts * shape.vector, {}
+    if shape.hidden and shape.vector:
+        nodes = len(shape.groups) * shape.hidden
+        layer = {"hidden_weights": (inside, nodes), "hidden_bias": (nodes,)}
+        inside = nodes
+    return {**layer, "output_weights": (inside + 2 * shape.features,), "output_bias": (1,)}
 
 
 def initial(shape: PairwiseShape, rng: np.random.Generator) -> Params:
@@ -101,19 +115,25 @@ def both_ways(
     params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
 ) -> tuple[Array, Array]:
     """The log-odds of the pair as given and of the pair swapped."""
-    return (
-        forward(params, shape, vectors, first, second),
-        forward(params, shape, _swapped(shape, vectors), second, first),
-    )
+    there = forward(params, shape, vectors, first, second)
+    if shape.symmetric:
+        return there, -there
+    return there, forward(params, shape, _swapped(shape, vectors), second, first)
+
+
+def margin(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
+    """By how much the first is preferred, in [-1/2, 1/2]; swapping the two flips it exactly.
+
+    Both orders are asked and averaged. A translation has no margin over itself.
+    """
+    there, back = both_ways(params, shape, *inputs)
+    xp = namespace(there)
+    return 0.25 * (xp.tanh(0.5 * there) - xp.tanh(0.5 * back))
 
 
 def probability(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
-    """The probability that the first is better, whatever the order they are given in.
-
-    Both orders are asked and averaged, so that p(a, b) + p(b, a) is 1.
-    """
-    there, back = both_ways(params, shape, *inputs)
-    return 0.5 * (sigmoid(there) + sigmoid(-back))
+    """The probability that the first is better, whatever the order they are given in."""
+    return 0.5 + margin(params, shape, *inputs)
 
 
 def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Array) -> Array:
@@ -160,7 +180,7 @@ def _one_way(
 
 def _hidden(params: Params, vectors: Array) -> Array:
     """The hidden nodes, (pairs, groups × hidden); without a layer the vectors themselves."""
-    flat = vectors.reshape(*vectors.shape[:-2], -1)
+    flat = vectors.reshape(*vectors.shape[:-2], vectors.shape[-2] * vectors.shape[-1])
     if "hidden_weights" not in params:
         return flat
     turned = product(flat, params["hidden_weights"]) + params["hidden_bias"][..., None, :]

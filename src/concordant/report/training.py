@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from concordant.report.tables import Table
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from concordant.records import Estimate
     from concordant.training.loop import Progress
     from concordant.training.training import Trained
+
+DECISIONS = "decisions between two outputs"
 
 
 def epoch_line(progress: Progress) -> str:
@@ -24,16 +26,16 @@ def epoch_line(progress: Progress) -> str:
     )
 
 
-def trained_table(trained: Trained, place: str) -> Table:
-    """The agreement that a metric reached on held-out segments."""
+def trained_table(
+    trained: Trained, place: str, curve: Sequence[tuple[float, int, Estimate]] = ()
+) -> Table:
+    """The agreement that a metric reached on held-out segments; `records` hold the curve too."""
     rows = {
-        "decisions between two outputs": trained.agreement,
+        DECISIONS: trained.agreement,
         "scores of single outputs": trained.absolute,
     }
-    records = [
-        {"what": what, "tau": e.value, "low": e.low, "high": e.high, "pairs": e.n}
-        for what, e in rows.items()
-    ]
+    records = curve_records(curve)
+    records += [_record(what, 1.0, trained.record["training_pairs"], e) for what, e in rows.items()]
     chosen = " (which also chose the epoch)" if trained.held_out != "test" else ""
     return Table(
         header=["what", "strict tau", "interval", "pairs"],
@@ -51,15 +53,24 @@ def curve_table(points: Sequence[tuple[float, int, Estimate]]) -> Table:
     return Table(
         header=["share", "pairs", "strict tau", "interval"],
         cells=[[f"{s:.0%}", str(n), f"{e.value:.4f}", _interval(e)] for s, n, e in points],
-        records=[
-            {"share": s, "pairs": n, "tau": e.value, "low": e.low, "high": e.high}
-            for s, n, e in points
-        ],
+        records=curve_records(points),
         title="Learning curve: agreement on held-out segments by judgements trained on",
         text_columns=0,
         footer=[],
         document={},
     )
+
+
+def curve_records(points: Sequence[tuple[float, int, Estimate]]) -> list[dict[str, Any]]:
+    """The points of a learning curve, one record each."""
+    return [_record(f"learning curve: {DECISIONS}", *point) for point in points]
+
+
+def _record(what: str, share: float, trained_on: int, e: Estimate) -> dict[str, Any]:
+    return {
+        "what": what, "share": share, "trained_on": trained_on,
+        "tau": e.value, "low": e.low, "high": e.high, "pairs": e.n,
+    }  # fmt: skip
 
 
 def _interval(estimate: Estimate) -> str:

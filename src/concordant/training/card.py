@@ -42,10 +42,16 @@ def card_text(planned: Plan, trained: Trained) -> str:
         "## Limits",
         "",
         "- It knows the languages and kinds of text it was trained on; elsewhere, test it first.",
-        "- It sees the reference, so a good output far from the reference scores too low.",
+        f"- {_blind_spot(planned)}",
         "",
     ]
     return "\n".join(lines)
+
+
+def _blind_spot(planned: Plan) -> str:
+    if planned.preparation.needs_references:
+        return "It sees the reference, so a good output far from the reference scores too low."
+    return "It sees no reference, so a fluent output that says something else may score too high."
 
 
 def _optimiser(recipe: Recipe) -> str:

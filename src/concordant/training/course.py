@@ -6,20 +6,24 @@ import json
 import shutil
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from concordant.bundle import check_place, save
+from concordant.judgements.detection import read
+from concordant.judgements.merging import merge
+from concordant.records import Collection
 from concordant.training.card import card_text
+from concordant.training.recipe import Recipe, checked, read_recipe
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from concordant.embeddings.encoders import Track
-    from concordant.records import Collection, Estimate
+    from concordant.metric import Metric
+    from concordant.records import Estimate
     from concordant.training.loop import Progress
-    from concordant.training.recipe import Recipe
     from concordant.training.training import Trained
 
     Point = tuple[float, int, Estimate]
@@ -34,10 +38,40 @@ class Course:
     trained: Trained
     curve: list[Point]
 
+    @property
+    def metric(self) -> Metric:
+        """The metric itself."""
+        return self.trained.metric
+
+
+def train(
+    recipe: str | Path | Recipe,
+    judgements: Collection | str | Path | Sequence[str | Path] | None = None,
+    *,
+    output: str | Path | None = None,
+    changes: Mapping[str, Any] | None = None,
+    learning_curve: bool = False,
+    threads: int = 1,
+) -> Course:
+    """Train a metric as a recipe says, from its judgements or those given, and save it.
+
+    `recipe` is a name that ships, a file or a recipe; `changes` are keys with other values
+    (`{"optimiser.rate": 0.1}`). Without `output` nothing is saved.
+    """
+    chosen = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+    chosen = checked({**chosen.values, **(changes or {})}, chosen.folder, "changes")
+    return run_course(
+        chosen,
+        output,
+        judgements=_collected(judgements),
+        learning_curve=learning_curve,
+        threads=threads,
+    )
+
 
 def run_course(
     recipe: Recipe,
-    output: str | Path,
+    output: str | Path | None,
     *,
     judgements: Collection | None = None,
     learning_curve: bool = False,
@@ -48,18 +82,34 @@ def run_course(
 ) -> Course:
     """Train as the recipe says and save the metric; a run that was interrupted is taken up again.
 
-    `say` is given words for the person, `after_epoch` is called after each epoch.
+    `say` is given words for the person, `after_epoch` is called after each epoch. Without `output`
+    nothing is saved and nothing taken up.
     """
-    folder = Path(output)
-    check_place(folder)
+    folder = None if output is None else Path(output).resolve()
+    if folder is not None:
+        check_place(folder)
     planned = plan(recipe, judgements, threads=threads, track=track)
     say([*planned.material.notes, *planned.lines()])
-    curve = curve_of(planned) if learning_curve else []
-    checkpoint = folder.with_name(f".{folder.name}.training")
+    curve = curve_of(planned, lambda *point: say([_words(*point)])) if learning_curve else []
+    checkpoint = None if folder is None else folder.with_name(f".{folder.name}.training")
     trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch)
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
-    history = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in trained.progress.history)
-    save(metric, folder, training=trained.record, files={HISTORY: history})
-    shutil.rmtree(checkpoint, ignore_errors=True)
+    if folder is not None and checkpoint is not None:
+        history = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in trained.progress.history)
+        save(metric, folder, training=trained.record, files={HISTORY: history})
+        shutil.rmtree(checkpoint, ignore_errors=True)
     return Course(trained, curve)
+
+
+def _collected(
+    given: Collection | str | Path | Sequence[str | Path] | None,
+) -> Collection | None:
+    if given is None or isinstance(given, Collection):
+        return given
+    paths = [given] if isinstance(given, (str, Path)) else given
+    return merge([read(path) for path in paths])
+
+
+def _words(share: float, pairs: int, reached: Estimate) -> str:
+    return f"learning curve, {share:.0%} of the segments, {pairs:,} pairs: tau {reached.value:.4f}"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import ConcordantError, DataError, Fault
+from concordant.errors import ConcordantError, DataError, Fault, SpecError
 from concordant.judgements.conversion import preferences_of_rankings, preferences_of_ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Floats = npt.NDArray[np.float64]
+
+
+KINDS = ("rankings", "preferences", "ratings")
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,7 @@ class JudgedPairs:
 
     def majority(self) -> JudgedPairs:
         """Every pair once, as most judgements have it; pairs with as many for as against go."""
-        votes: dict[tuple[int, int], float] = {}
-        for better, worse, weight in zip(self.better, self.worse, self.weight, strict=True):
-            key, sign = ((better, worse), 1) if better < worse else ((worse, better), -1)
-            votes[key] = votes.get(key, 0.0) + sign * weight
+        votes = _votes(zip(self.better, self.worse, self.weight, strict=True))
         decided = [(a, b) if vote > 0 else (b, a) for (a, b), vote in votes.items() if vote]
         if not decided:
             raise ConcordantError("every pair has as many judgements for as against it")
@@ -89,30 +89,53 @@ def judged_pairs(
     *,
     language_pairs: Sequence[str] = (),
     minimum_gap: float = 0.0,
-    needs_reference: bool = True,
+    kind: str = "all",
+    human: str = "",
+    needs: Sequence[str] = ("reference",),
     equal_texts: bool = False,
 ) -> JudgedPairs:
     """The judged pairs of a collection, of the language pairs that the patterns choose.
 
-    Pairs of two equal texts are only kept with `equal_texts`: no metric can tell them apart.
+    `kind` chooses among rankings, preferences and ratings, `human` among several human scores of
+    one test set. `needs` says what a segment must have: a reference, a source, both or none. Pairs
+    of two equal texts are only kept with `equal_texts`: no metric can tell them apart.
     """
-    records = [
-        each for each in _preferences(collection, minimum_gap) if _wanted(each, language_pairs)
-    ]
+    if kind != "all":
+        others = {name: () for name in KINDS if name != kind}
+        collection = replace(collection, **others)
+    every = _preferences(collection, minimum_gap, human)
+    records = [each for each in every if _wanted(each, language_pairs)]
     if not records:
-        raise ConcordantError(_nothing(collection, language_pairs))
+        raise ConcordantError(_nothing(every, language_pairs, minimum_gap))
     decided = [each for each in records if not each.tie]
     if not decided:
         raise ConcordantError(
             f"all {len(records)} judgements are ties; there is nothing to learn from"
         )
     texts = {(each.name, each.pair): each for each in collection.testsets}
-    _refuse_missing(decided, texts, needs_reference)
-    return _assembled(decided, texts, len(records) - len(decided), equal_texts)
+    _refuse_missing(decided, texts, needs)
+    pairs = _assembled(decided, texts, len(records) - len(decided), equal_texts)
+    return replace(pairs, notes=(*_kinds(collection), *pairs.notes))
 
 
-def _preferences(collection: Collection, minimum_gap: float) -> list[Preference]:
+def _kinds(collection: Collection) -> list[str]:
+    """A note where several kinds of judgement, perhaps the same ones, are taken together."""
+    present = [name for name in KINDS if getattr(collection, name)]
+    words = f"{' and '.join(present)} are taken together; data.kind chooses one of them"
+    return [words] if len(present) > 1 else []
+
+
+def _preferences(collection: Collection, minimum_gap: float, human: str) -> list[Preference]:
     rated = [rating for rating in collection.ratings if rating.segment is not None]
+    names = sorted({dict(rating.extra).get("human", "") for rating in rated})
+    if human and human not in names:
+        there = ", ".join(filter(None, names)) or "none with a name"
+        raise SpecError(f'human score "{human}" is not there; there is {there}')
+    if len(names) > 1 and not human:
+        known = ", ".join(names)
+        raise SpecError(f"there are several human scores; set data.human to one of {known}")
+    if human:
+        rated = [rating for rating in rated if dict(rating.extra).get("human") == human]
     return [
         *collection.preferences,
         *preferences_of_rankings(collection.rankings),
@@ -125,19 +148,20 @@ def _wanted(record: Preference, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatch.fnmatch(name, p) for name in names for p in patterns)
 
 
-def _nothing(collection: Collection, patterns: Sequence[str]) -> str:
-    there = sorted({each.pair for each in _preferences(collection, 0.0)})
-    if not there:
-        return "there are no judgements that compare two outputs of a segment"
-    return f"no judgement is of {', '.join(patterns)}; there are {', '.join(there)}"
+def _nothing(every: Sequence[Preference], patterns: Sequence[str], minimum_gap: float) -> str:
+    if every:
+        there = ", ".join(sorted({each.pair or "unnamed" for each in every}))
+        return f"no judgement is of {', '.join(patterns)}; there are {there}"
+    apart = f" that are rated {minimum_gap:g} apart" if minimum_gap else ""
+    return f"there are no judgements that compare two outputs of a segment{apart}"
 
 
 def _refuse_missing(
     records: Sequence[Preference],
     texts: dict[tuple[str, str], TestSet],
-    needs_reference: bool,
+    needs: Sequence[str],
 ) -> None:
-    """All judged outputs must have their text, and their segment a reference."""
+    """All judged outputs must have their text, and their segment what it is compared with."""
     faults: dict[str, Fault] = {}
     for record in records:
         found = texts.get((record.testset, record.pair))
@@ -148,8 +172,10 @@ def _refuse_missing(
             message = f'system "{lacking[0]}" has no outputs in the texts of {place}'
         elif any(record.segment not in found.outputs[s] for s in (record.better, record.worse)):
             message = f"an output of segment {record.segment} of {place} is not in the texts"
-        elif needs_reference and not _references(found, record.segment):
+        elif "reference" in needs and not _references(found, record.segment):
             message = f"segment {record.segment} of {place} has no reference"
+        elif "source" in needs and record.segment not in found.source:
+            message = f"segment {record.segment} of {place} has no source"
         else:
             continue
         faults.setdefault(message, Fault(record.file or "judgements", record.line or None, message))
@@ -196,6 +222,15 @@ def _assembled(
     )
 
 
+def _votes(pairs: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], float]:
+    """For each two outputs, how often the one with the lower number was judged better, in sum."""
+    votes: dict[tuple[int, int], float] = {}
+    for better, worse, weight in pairs:
+        key, sign = ((better, worse), 1) if better < worse else ((worse, better), -1)
+        votes[key] = votes.get(key, 0.0) + sign * weight
+    return votes
+
+
 def _references(texts: TestSet, segment: int) -> tuple[str, ...]:
     return tuple(given[segment] for given in texts.references.values() if segment in given)
 
@@ -203,9 +238,10 @@ def _references(texts: TestSet, segment: int) -> tuple[str, ...]:
 def _notes(pairs: Sequence[tuple[int, int, int]], ties: int, same: int) -> list[str]:
     seen = {(better, worse) for better, worse, _ in pairs}
     opposed = sum((worse, better) in seen for better, worse, _ in pairs)
-    if opposed == len(pairs) and len({frozenset(pair) for pair in seen}) * 2 == len(pairs):
+    if not any(_votes(pairs).values()):
         raise ConcordantError(
-            f"all {len(pairs)} judgements contradict each other: every pair was judged both ways"
+            f"all {len(pairs)} judgements contradict each other: every pair was judged as often "
+            "one way as the other"
         )
     notes = []
     if ties:

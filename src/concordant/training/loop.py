@@ -9,6 +9,7 @@ as if it had not been.
 
 from __future__ import annotations
 
+import importlib
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -104,6 +105,14 @@ def train(
     return [unflatten(best.copy(), shapes) for best in progress.best], progress
 
 
+def torch_module() -> Any:
+    """torch, or how to install it."""
+    try:
+        return importlib.import_module("torch")
+    except ImportError as fault:
+        raise ConcordantError("training needs torch: pip install 'concordant[train]'") from fault
+
+
 def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
     """A training before its first epoch."""
     flat = np.stack([flatten(params) for params in initial]).astype(np.float32)
@@ -164,8 +173,7 @@ def _descend(
     rngs: Sequence[np.random.Generator],
 ) -> np.ndarray:
     """One pass over the batches, in place; the mean cost of a batch, (runs,)."""
-    import torch  # noqa: PLC0415 - heavy
-
+    torch = torch_module()
     step, _ = OPTIMISERS[optimiser.rule]
     flat = torch.from_numpy(progress.flat)
     # Views of the one array: a step on it moves them all, and each has its own gradient.

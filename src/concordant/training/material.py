@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +37,7 @@ SIDES = ("training", "validation", "test")
 
 @dataclass(frozen=True)
 class Material:
-    """Judged pairs of each side, rows of one list of outputs; `others` judges other test sets."""
+    """Judged pairs of each side; sides split from the same judgements share a list of outputs."""
 
     sides: dict[str, JudgedPairs]
     notes: tuple[str, ...]
@@ -46,34 +47,47 @@ class Material:
         """The texts and judgements, in twelve hexadecimal digits."""
         found = hashlib.sha256()
         for name, pairs in self.sides.items():
-            found.update(name.encode() + pairs.better.tobytes() + pairs.worse.tobytes())
-            for text, given in zip(pairs.hypotheses, pairs.references, strict=True):
-                found.update("\0".join((text, *given, "")).encode("utf-8", "surrogatepass"))
+            found.update(name.encode())
+            for rows in (pairs.better, pairs.worse, pairs.weight):
+                found.update(rows.tobytes())
+            texts = pairs.hypotheses, pairs.references, pairs.sources, pairs.places
+            for row in zip(*texts, strict=True):
+                found.update(repr(row).encode())
         return found.hexdigest()[:12]
 
 
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
     """The judged pairs that a recipe names (or those given), split as it says."""
+    others = recipe["validation.judgements"]
+    if not others and not recipe["validation.share"]:
+        raise SpecError(
+            "nothing to choose the best epoch on: set validation.share above 0, or "
+            "validation.judgements"
+        )
     collection = _read(recipe, "data.judgements") if judgements is None else judgements
-    reference = "reference" in recipe["inputs.anchors"] or bool(recipe["inputs.features"])
     how = {
         "language_pairs": recipe["data.language_pairs"],
         "minimum_gap": recipe["data.minimum_gap"],
-        "needs_reference": reference,
+        "kind": recipe["data.kind"],
+        "human": recipe["data.human"],
+        "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
     }
     pairs = judged_pairs(collection, **how)
     notes = [*collection.notes, *pairs.notes]
     shares = {
-        "validation": 0.0 if recipe["validation.judgements"] else recipe["validation.share"],
+        "validation": 0.0 if others else recipe["validation.share"],
         "test": recipe["test.share"],
     }
     sides = _split(pairs, shares, recipe["seed"])
     if recipe["data.repeats"] == "majority":
         sides["training"] = sides["training"].majority()
-    if recipe["validation.judgements"]:
-        other = judged_pairs(_read(recipe, "validation.judgements"), **how)
-        notes += other.notes
-        sides["validation"] = other
+    if others:
+        whole = judged_pairs(_read(recipe, "validation.judgements"), **how)
+        sides["validation"] = _unseen(whole, pairs)
+        known = len(whole) - len(sides["validation"])
+        notes += whole.notes
+        if known:
+            notes.append(f"{known} validation pairs are of segments in data.judgements: left out")
     sides["validation"] = _limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
     empty = [name for name in ("training", "validation") if not len(sides[name])]
     if empty:
@@ -88,7 +102,7 @@ def prepare(
     recipe: Recipe, material: Material, *, threads: int = 1, track: Track | None = None
 ) -> tuple[Preparation, dict[str, Inputs]]:
     """The preparation fitted on the training side, and the scaled inputs of every side."""
-    preparation = _unfitted(recipe)
+    preparation = unfitted(recipe)
     training = material.sides["training"]
     rows = np.unique(np.concatenate([training.better, training.worse]))
     texts = [text for i in rows for text in training.references[i]]
@@ -151,7 +165,8 @@ def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
     return Inputs(features, vectors)
 
 
-def _unfitted(recipe: Recipe) -> Preparation:
+def unfitted(recipe: Recipe) -> Preparation:
+    """The features and vectors that a recipe names, before anything is fitted."""
     features, vectors = recipe["inputs.features"], recipe["inputs.vectors"]
     if not features and not vectors:
         raise SpecError("the recipe names neither inputs.features nor inputs.vectors")
@@ -166,7 +181,13 @@ def _read(recipe: Recipe, key: str) -> Collection:
     paths: Sequence[str] = recipe[key]
     if not paths:
         raise SpecError(f"the recipe names no judgements; set {key} or give --judgements")
-    return merge([read(recipe.folder / path) for path in paths])
+    return merge([read(_short(recipe.folder / path)) for path in paths])
+
+
+def _short(path: Path) -> Path:
+    """The path from where we are, for messages that people read."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str, JudgedPairs]:
@@ -178,6 +199,22 @@ def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str,
     sides = assign_segments(places, parts, seed=seed)
     of_pair = np.array([sides[places[i]] for i in pairs.better])
     return {name: pairs.take(np.flatnonzero(of_pair == name)) for name in SIDES}
+
+
+def _unseen(others: JudgedPairs, pairs: JudgedPairs) -> JudgedPairs:
+    """Those of other judgements that share no segment, by its texts, with the pairs."""
+
+    def texts(side: JudgedPairs, row: int) -> tuple[tuple[str, ...], str]:
+        return side.references[row], "" if side.references[row] else side.sources[row]
+
+    known = {texts(pairs, row) for row in pairs.better} - {((), "")}
+    rows = np.flatnonzero([texts(others, row) not in known for row in others.better])
+    if not len(rows):
+        raise ConcordantError(
+            "every segment of validation.judgements is in data.judgements too; name others, or "
+            "leave it out and a share is kept for validation"
+        )
+    return others.take(rows)
 
 
 def _limited(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:

@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.models import pairwise
-from concordant.training.loop import Optimiser, Stage, train
+from concordant.training.loop import Optimiser, Stage, torch_module, train
 from concordant.training.objectives import kendall, logistic
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def decisions(
         axis=1,
     )
     features = inputs.features[pairs.better], inputs.features[pairs.worse]
-    return np.asarray(pairwise.probability(params, shape, texts, *features)) - 0.5
+    return np.asarray(pairwise.margin(params, shape, texts, *features))
 
 
 def tau(gaps: np.ndarray) -> float:
@@ -96,8 +96,7 @@ def tau(gaps: np.ndarray) -> float:
 def _stage(
     name: str, recipe: Recipe, shape: pairwise.PairwiseShape, training: tuple[Inputs, PairSet]
 ) -> Stage:
-    import torch  # noqa: PLC0415 - heavy
-
+    torch = torch_module()
     inputs, pairs = training
     masked = shape.hidden > 0 and shape.vector > 0
     mask = torch.from_numpy(pairwise.seen(shape)) if masked else None
@@ -119,8 +118,7 @@ def _batches(
     inputs: Inputs, pairs: PairSet, size: int
 ) -> Callable[[Sequence[np.random.Generator]], Iterator[tuple[Any, ...]]]:
     """Mini-batches of an epoch: vectors, both ψ, and which of the two is better; runs in front."""
-    import torch  # noqa: PLC0415 - heavy
-
+    torch = torch_module()
     vectors = torch.from_numpy(inputs.vectors.astype(np.float32))
     features = torch.from_numpy(inputs.features.astype(np.float32))
     better, worse = torch.from_numpy(pairs.better), torch.from_numpy(pairs.worse)

@@ -6,13 +6,14 @@ recipe that the package ships is named, any other is a path.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import DataError, SpecError, nearest
-from concordant.toml_text import parse_toml, read_toml
+from concordant.toml_text import parse_toml, read_toml, toml_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,46 +23,59 @@ if TYPE_CHECKING:
 class Key:
     """One key of a recipe: its default, which also gives its type, and what it means.
 
-    `allowed` lists the values where only some are; `least` bounds numbers from below.
+    `allowed` lists the values where only some are; `least` and `most` bound numbers.
     """
 
     default: Any
     meaning: str
     allowed: tuple[str, ...] = ()
     least: float | None = None
+    most: float = math.inf
 
 
 KEYS: dict[str, Key] = {
     "name": Key("metric", "what the metric is called in tables and signatures"),
-    "seed": Key(1, "the seed of every random choice", least=0),
+    "seed": Key(1, "the seed of every random choice", least=0, most=2**32 - 1),
     "data.judgements": Key([], "files or folders of judgements and texts; relative to the recipe"),
     "data.language_pairs": Key([], 'which to take: "de-en", "*-en", "newstest2013 *"; [] is all'),
+    "data.kind": Key(
+        "all", "which judgements to take", ("all", "rankings", "preferences", "ratings")
+    ),
+    "data.human": Key("", "which human score to take, where a test set has several"),
     "data.minimum_gap": Key(0.0, "ratings that differ by less make no pair", least=0.0),
     "data.repeats": Key(
         "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
     ),
     "validation.judgements": Key([], "other judgements to choose the best epoch on"),
-    "validation.share": Key(0.1, "else this share of the segments, kept out of training", least=0),
-    "validation.pairs": Key(5000, "at most so many judged pairs, drawn by the seed", least=1),
-    "test.share": Key(0.1, "the share of the segments that the report is on", least=0),
+    "validation.share": Key(
+        0.1, "else this share of the segments, kept out of training", least=0, most=1
+    ),
+    "validation.pairs": Key(
+        5000, "at most so many judged pairs, drawn by the seed", least=1, most=10**9
+    ),
+    "test.share": Key(0.1, "the share of the segments that the report is on", least=0, most=1),
     "inputs.features": Key("", "features of output and reference, as in features.md"),
     "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
     "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard")),
     "model.kind": Key("pairwise", "the kind of model", ("pairwise",)),
-    "model.hidden": Key(4, "nodes in each group of the hidden layer; 0: no hidden layer", least=0),
+    "model.hidden": Key(
+        4, "nodes in each group of the hidden layer; 0: no hidden layer", least=0, most=1000
+    ),
     "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
     "objective.kind": Key(
         "logistic", "what is made small", ("logistic", "kendall", "logistic+kendall")
     ),
-    "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0),
-    "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0),
+    "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0, most=1e6),
+    "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0, most=1e6),
     "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
-    "optimiser.rate": Key(0.01, "the learning rate", least=0.0),
-    "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1),
-    "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0),
-    "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1),
-    "optimiser.patience": Key(5, "epochs without a better validation before it stops", least=1),
+    "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),
+    "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1, most=10**6),
+    "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0, most=1e6),
+    "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1, most=10**6),
+    "optimiser.patience": Key(
+        5, "epochs without a better validation before it stops", least=1, most=10**6
+    ),
 }
 
 
@@ -158,26 +172,43 @@ def _fault(key: str, value: Any) -> str | None:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        return f"{key} = {value!r} must be {NAMES[kind]}, such as {known.default!r}"
+        return f"{key} = {value!r} must be {NAMES[kind]}, such as {toml_value(known.default)}"
     if kind is list and not all(isinstance(each, str) for each in value):
-        return f"{key} = {value!r} must be a list of texts"
+        return f"{key} = {value!r} must be {NAMES[kind]}"
     if known.allowed and value not in known.allowed:
         hint = nearest(value, known.allowed)
         return f'{key} = "{value}" is not one of {", ".join(known.allowed)}{hint}'
-    if known.least is not None and not known.least <= value < float("inf"):
-        return f"{key} = {value} must be at least {known.least:g}"
+    if known.least is not None and not known.least <= value <= known.most:
+        return f"{key} = {value} must be {bounds(known)}"
     return None
 
 
+def bounds(key: Key) -> str:
+    """Within what a number must be, in words.
+
+    >>> bounds(KEYS["validation.share"]), bounds(KEYS["data.minimum_gap"])
+    ('from 0 to 1', 'at least 0')
+    """
+    if key.least is None:
+        return ""
+    if key.most == math.inf:
+        return f"at least {key.least:,.15g}"
+    return f"from {key.least:,.15g} to {key.most:,.15g}"
+
+
 NAMES = {
-    int: "a whole number", float: "a number", str: "a text", bool: "true or false", list: "a list"
+    int: "a whole number", float: "a number", str: "a text", bool: "true or false",
+    list: "a list of texts",
 }  # fmt: skip
 
 
 def _flat(tables: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in tables.items():
-        values |= _flat(value, f"{before}{name}.") if isinstance(value, dict) else {
-            f"{before}{name}": value
-        }  # fmt: skip
+        key = f"{before}{name}"
+        known = any(each.startswith(f"{key}.") for each in KEYS)
+        if isinstance(value, dict) and (value or known):  # an empty unknown table is a fault
+            values |= _flat(value, f"{key}.")
+        else:
+            values[key] = value
     return values

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.features.scaling import constant_columns
 from concordant.metric import Metric, pairwise_shape
 from concordant.stats.measured import Additive
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
-from concordant.training.material import gather, prepare
+from concordant.training.loop import torch_module
+from concordant.training.material import gather, prepare, unfitted
 from concordant.training.pairwise_training import PairSet, decisions, train_pairwise
 
 if TYPE_CHECKING:
@@ -50,9 +52,15 @@ class Plan:
             if len(pairs)
         ]
         recipe, prepared = self.recipe, self.preparation
+        scaling = prepared.feature_scaling
+        constant = [] if scaling is None else constant_columns(scaling, prepared.columns)
+        idle = f"; constant in training, so without effect: {', '.join(constant)}"
         return [
             "judged pairs: " + ", ".join(counts),
-            f"inputs: {len(prepared.columns)} features, {prepared.dimension} numbers a text",
+            (
+                f"inputs: {len(prepared.columns)} features, {prepared.dimension} numbers a text"
+                f"{idle if constant else ''}"
+            ),
             (
                 f"model: {recipe['model.kind']}, {recipe['model.hidden']} nodes a group; "
                 f"objective: {recipe['objective.kind']}; seed {recipe['seed']}"
@@ -84,6 +92,8 @@ def plan(
     track: Track | None = None,
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
+    torch_module()  # what is wrong with the recipe or the machine is said before any work
+    unfitted(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs)
@@ -169,6 +179,8 @@ def learning_curve(
     points = []
     for share in CURVE:
         rows = np.flatnonzero(rank[training.segment] < share)
+        if not len(rows):
+            continue
         sides = {**planned.material.sides, "training": training.take(rows)}
         part = replace(planned, material=replace(planned.material, sides=sides))
         reached = train_metric(part).agreement

@@ -1,0 +1,47 @@
+"""Metrics with drawn weights, for tests that need one without training it."""
+
+import numpy as np
+from small_encoders import static_folder
+
+from concordant.features.extraction import feature_set
+from concordant.features.preparation import Preparation
+from concordant.features.scaling import fit_scaling
+from concordant.features.sentence_vectors import sentence_vectors_named
+from concordant.metric import Metric, pairwise_shape
+from concordant.models.pairwise import initial
+
+HYPOTHESES = ["the house is old", "a new street", "", "the old house", "houses"]
+REFERENCES = [["the old house"], ["a new street", "streets"], ["the end"], ["the old house"], ["a"]]
+SOURCES = ["the street", "a house", "is", "old", "new"]
+
+
+def lexical_metric(*, features="bleu length", seed=0, **options):
+    """A metric of features that need no parts."""
+    preparation = Preparation(feature_set(features))
+    raw = preparation.inputs(HYPOTHESES, REFERENCES).features
+    preparation = Preparation(feature_set(features), feature_scaling=fit_scaling(raw))
+    return with_weights(preparation, seed, **options)
+
+
+def vector_metric(folder, *, anchors=("reference",), features="bleu", seed=0, **options):
+    """A metric that also sees vectors of a small encoder, made in the folder."""
+    if not folder.exists():
+        static_folder(folder, np.random.default_rng(3))
+    chosen = feature_set(f"{features} tokens({folder})") if features else None
+    vectors = (sentence_vectors_named(f"sentence({folder})"),)
+    fitted = chosen.fit([text for given in REFERENCES for text in given]) if chosen else {}
+    plain = Preparation(chosen, vectors, anchors, fitted)
+    raw = plain.inputs(HYPOTHESES, REFERENCES, SOURCES)
+    scaling = fit_scaling(raw.features) if chosen else None
+    flat = fit_scaling(raw.vectors.reshape(-1, plain.dimension), method="standard")
+    preparation = Preparation(chosen, vectors, anchors, fitted, scaling, flat)
+    return with_weights(preparation, seed, **options)
+
+
+def with_weights(preparation, seed, *, name="small", hidden=4, symmetric=False, card="# A card\n"):
+    metric = Metric(
+        name, "pairwise", preparation, {}, {"hidden": hidden, "symmetric": symmetric}, card
+    )
+    params = initial(pairwise_shape(metric), np.random.default_rng(seed))
+    single = {key: value.astype(np.float32) for key, value in params.items()}
+    return Metric(name, "pairwise", preparation, single, metric.options, card)
