@@ -6,7 +6,6 @@ from concordant.errors import ConcordantError, SpecError
 from concordant.meta.experiments.figures import Figure
 from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
 
-
 # Those that train networks take the better part of an hour; `concordant reproduce` runs them.
 QUICK = [name for name in EXPERIMENTS if not experiment_named(name).tables]
 
