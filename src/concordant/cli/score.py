@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     default=("bleu", "chrf"),
     show_default=True,
     metavar="NAME",
-    help="A measure, with options as in bleu(tok=intl); repeatable.",
+    help="A measure, with options as in bleu(tok=intl), tokens(potion) or another feature of "
+    "vectors, or a trained metric's folder; repeatable.",
 )
 @click.option(
     "--level",
@@ -74,10 +75,10 @@ def command(
 
     Files are read line by line, so their size does not matter; .gz is unpacked.
     """
-    from concordant.lexical.measures import measure_named
     from concordant.scoring.line_blocks import STANDARD_INPUT, check_lengths
+    from concordant.scoring.named import scorer_named
 
-    measures = [measure_named(name) for name in metrics]
+    measures = [scorer_named(name) for name in metrics]
     if [*references, *translations].count(STANDARD_INPUT) > 1:
         raise click.UsageError("standard input can stand for one file only")
     if STANDARD_INPUT in references and len(translations) > 1:

@@ -74,6 +74,7 @@ class Feature:
     Either `extract` or `encoding` says how values are had. `fit` learns from training references.
     `main` is the column that stands for the feature where one number is wanted, higher is better.
     `sentence_encoder` is the signature of the encoder whose sentence vectors it is made of.
+    `whole_test_set` says that a value depends on the references of the whole test set, as NIST's.
     """
 
     spec: Spec
@@ -84,6 +85,7 @@ class Feature:
     main: int | None = None
     signature: str = ""
     sentence_encoder: str | None = None
+    whole_test_set: bool = False
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,12 @@ def measure_feature(spec: Spec) -> Feature:
         return measure.sign * measure.segment_scores(counts)[:, None]
 
     return Feature(
-        spec, (str(spec),), extract, main=0, signature=measure.signature(level="segment")
+        spec,
+        (str(spec),),
+        extract,
+        main=0,
+        signature=measure.signature(level="segment"),
+        whole_test_set=measure.steps.prepare is not None,
     )
 
 
