@@ -77,8 +77,11 @@ def check_place(folder: Path) -> None:
 
 
 def is_bundle(folder: Path) -> bool:
-    """Whether a folder holds a metric."""
-    return (folder / ABOUT).is_file()
+    """Whether a folder holds a metric; what may not be looked into does not."""
+    try:
+        return (folder / ABOUT).is_file()
+    except OSError:
+        return False
 
 
 def _replace(folder: Path, draft: Path) -> None:
