@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from concordant.embeddings.encoders import Encoded, check_layers
 from concordant.embeddings.model_folder import folder_digest, needed
-from concordant.embeddings.recurrent import encode_words, reversible
+from concordant.embeddings.recurrent import RecurrentEncoder, reversible
 from concordant.embeddings.word_tokens import RULES, word_tokens
 from concordant.embeddings.words import open_vectors
 from concordant.errors import ConcordantError, DataError
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from torch import Tensor
 
-    from concordant.embeddings.encoders import Track
 
 WEIGHTS = "infersent1.pkl"
 WORDS = "glove-840b"
@@ -64,8 +62,8 @@ class Direction:
 
 
 @dataclass(frozen=True)
-class InferSent:
-    """The encoder of sentences (embeddings/encoders.py); it has no token states."""
+class InferSent(RecurrentEncoder):
+    """The encoder of sentences; it has no token states."""
 
     name: str
     signature: str
@@ -78,42 +76,15 @@ class InferSent:
         """Twice the size of a direction's state."""
         return 2 * len(self.forward.from_state)
 
-    @property
-    def depth(self) -> int | None:
-        """None: only whole sentences have vectors."""
-        return None
-
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
-        """The vector of each text; zeros where no word of it is known."""
-        if layers:
-            check_layers(self, layers)
-        if not sentence:
-            return Encoded(None, {}, None)
-        return encode_words(
-            texts,
-            self._numbers,
-            self._vectors,
-            name=self.name,
-            dimension=self.dimension,
-            threads=threads,
-            track=track,
-        )
-
-    def _numbers(self, text: str) -> npt.NDArray[np.int64]:
+    def numbers(self, text: str) -> npt.NDArray[np.int64]:
+        """The rows of the known words, with the marks of begin and end."""
         rows = np.asarray(self.words.lookup([BEGIN, *word_tokens(text), END]), dtype=np.int64)
         return rows[rows >= 0]
 
-    def _vectors(
+    def vectors(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.float32]:
+        """The largest value of each state over the words of a text."""
         torch = needed("torch")
         inputs = torch.from_numpy(np.asarray(self.words.vectors[ids], dtype=np.float32))
         shown = torch.from_numpy(mask)

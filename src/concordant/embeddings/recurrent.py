@@ -6,20 +6,22 @@ Each text's words are looked up first; a network then sees numbers and a mask, a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
+from concordant.embeddings.encoders import Encoded, check_layers
 from concordant.embeddings.ragged import Ragged, ragged
 from concordant.embeddings.torch_threads import one_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Encoded, Track
+    from concordant.embeddings.encoders import Track
 
     Numbers = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
@@ -29,32 +31,58 @@ if TYPE_CHECKING:
 BUDGET = 512
 
 
-def encode_words(
-    texts: Sequence[str],
-    numbers: Callable[[str], Numbers],
-    forward: Callable[[Numbers, Flags], Floats],
-    *,
-    name: str,
-    dimension: int,
-    threads: int = 1,
-    track: Track | None = None,
-) -> Encoded:
-    """The vector of each text, (texts, dimension); zeros where `numbers` gives no word of it."""
+class RecurrentEncoder(ABC):
+    """An encoder of whole sentences that reads them word by word (embeddings/encoders.py)."""
 
-    def tokenise(distinct: Sequence[str]) -> Tokens:
-        ids = ragged([np.zeros(0, dtype=np.int64), *map(numbers, distinct)])
+    name: str
+    signature: str
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """The length of a sentence vector."""
+
+    @abstractmethod
+    def numbers(self, text: str) -> Numbers:
+        """The words of a text as the network knows them; none: its vector will be zeros."""
+
+    @abstractmethod
+    def vectors(self, ids: Numbers, mask: Flags) -> Floats:
+        """The vectors of a batch of texts, (rows, dimension)."""
+
+    @property
+    def depth(self) -> int | None:
+        """None: only whole sentences have vectors."""
+        return None
+
+    def run(
+        self,
+        texts: Sequence[str],
+        *,
+        sentence: bool = True,
+        layers: Sequence[int] = (),
+        threads: int = 1,
+        track: Track | None = None,
+    ) -> Encoded:
+        """The vector of each text; zeros where no word of it is known."""
+        if layers:
+            check_layers(self, layers)
+        if not sentence:
+            return Encoded(None, {}, None)
+        return encode_batched(
+            texts,
+            self._tokens,
+            lambda ids, mask: States(self.vectors(ids, mask), {}),
+            Request(self.dimension, {}, threads=threads, track=track),
+            name=self.name,
+            budget=BUDGET,
+            single=one_thread(),
+        )
+
+    def _tokens(self, texts: Sequence[str]) -> Tokens:
+        ids = ragged([np.zeros(0, dtype=np.int64), *map(self.numbers, texts)])
         ids = Ragged(ids.values, ids.starts[1:])
         return Tokens(ids, Ragged(np.zeros(len(ids.values), dtype=bool), ids.starts))
-
-    return encode_batched(
-        texts,
-        tokenise,
-        lambda ids, mask: States(forward(ids, mask), {}),
-        Request(dimension, {}, threads=threads, track=track),
-        name=name,
-        budget=BUDGET,
-        single=one_thread(),
-    )
 
 
 def reversible(length: int, *, backward: bool) -> Sequence[int]:

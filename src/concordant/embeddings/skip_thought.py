@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.embeddings.encoders import Encoded, check_layers
 from concordant.embeddings.model_folder import folder_digest, needed
-from concordant.embeddings.recurrent import encode_words, reversible
+from concordant.embeddings.recurrent import RecurrentEncoder, reversible
 from concordant.embeddings.word_tokens import RULES, word_tokens
 from concordant.errors import DataError
 from concordant.judgements.files import read_text
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
     from torch import Tensor
-
-    from concordant.embeddings.encoders import Track
 
     Floats = npt.NDArray[np.float32]
     Numbers = npt.NDArray[np.int64]
@@ -65,8 +62,8 @@ class Half:
 
 
 @dataclass(frozen=True)
-class SkipThought:
-    """The encoder of sentences (embeddings/encoders.py); it has no token states."""
+class SkipThought(RecurrentEncoder):
+    """The encoder of sentences; it has no token states."""
 
     name: str
     signature: str
@@ -79,41 +76,14 @@ class SkipThought:
         """Both halves one after the other."""
         return self.uni.dimension + self.bi.dimension
 
-    @property
-    def depth(self) -> int | None:
-        """None: only whole sentences have vectors."""
-        return None
-
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
-        """The vector of each text; zeros where it has no words."""
-        if layers:
-            check_layers(self, layers)
-        if not sentence:
-            return Encoded(None, {}, None)
-        return encode_words(
-            texts,
-            self._numbers,
-            self._vectors,
-            name=self.name,
-            dimension=self.dimension,
-            threads=threads,
-            track=track,
-        )
-
-    def _numbers(self, text: str) -> Numbers:
+    def numbers(self, text: str) -> Numbers:
+        """The rows of the words, unknown ones as the original has it."""
         unknown = self.dictionary[UNKNOWN]
         rows = [self.dictionary.get(word, unknown) for word in word_tokens(text)]
         return np.array(rows, dtype=np.int64)
 
-    def _vectors(self, ids: Numbers, mask: npt.NDArray[np.bool_]) -> Floats:
+    def vectors(self, ids: Numbers, mask: npt.NDArray[np.bool_]) -> Floats:
+        """The last states of uni-skip and bi-skip, each half of length 1."""
         torch = needed("torch")
         shown = torch.from_numpy(mask)
         halves = []
