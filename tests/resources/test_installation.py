@@ -215,7 +215,7 @@ def test_a_file_of_the_user_becomes_a_part(tmp_path):
 def test_a_folder_of_the_user_becomes_a_known_part(tmp_path):
     folder = tmp_path / "skip"
     folder.mkdir()
-    for name in ("utable.npy", "btable.npy", "uni_skip.npz"):
+    for name in ("utable.npy", "btable.npy", "uni_skip.npz", "dictionary.txt"):
         (folder / name).write_bytes(b"1")
     with pytest.raises(
         ConcordantError, match=r"skip-thought is a Skip-Thought model and needs bi_skip.npz"
@@ -223,7 +223,7 @@ def test_a_folder_of_the_user_becomes_a_known_part(tmp_path):
         add("skip-thought", folder, FORMS)
     (folder / "bi_skip.npz").write_bytes(b"1")
     assert add("skip-thought", folder, FORMS).state == "installed"
-    assert len(read_record(locate("skip-thought")).files) == 4
+    assert len(read_record(locate("skip-thought")).files) == 5
     assert left_over() == []
 
 

@@ -26,8 +26,9 @@ import numpy as np
 from concordant.embeddings import _native
 from concordant.embeddings.ragged import Ragged
 from concordant.embeddings.vector_files import read_vectors
-from concordant.errors import ConcordantError, DataError
-from concordant.resources.places import cache_folder, is_installed, locate
+from concordant.errors import ConcordantError, DataError, SpecError
+from concordant.resources.places import cache_folder, is_installed, locate, read_record
+from concordant.resources.shapes import WORD_VECTORS
 from concordant.toml_text import read_toml, toml_text
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def open_vectors(source: str | Path) -> WordVectors:
     path = Path(source).expanduser()
     is_name = isinstance(source, str) and path.name == source
     if is_name and is_installed(path.name):
-        return open_mapped(locate(path.name), name=path.name)
+        return open_mapped(_word_vectors(path.name), name=path.name)
     if (path / META).is_file():
         return open_mapped(path, name=path.resolve().name)
     if path.is_file():
@@ -145,6 +146,14 @@ def open_vectors(source: str | Path) -> WordVectors:
     if is_name:
         locate(path.name)  # says how a part is installed
     raise DataError.at(path, None, f"there is no such file, nor a folder with a {META}")
+
+
+def _word_vectors(name: str) -> Path:
+    """The folder of an installed part, which must be one of word vectors."""
+    folder = locate(name)
+    if not (folder / META).is_file() and read_record(folder).shape != WORD_VECTORS:
+        raise SpecError(f"{name} is no part with word vectors; its own vector is sentence({name})")
+    return folder
 
 
 def write_mapped(folder: Path, words: Sequence[str], matrix: npt.NDArray[Any]) -> None:

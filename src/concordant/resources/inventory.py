@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Extra of this package → a module of each package that it installs.
 EXTRAS = {
-    "encoders": ("torch", "transformers", "sentence_transformers", "onnxruntime"),
+    "encoders": ("torch", "transformers", "onnxruntime", "sentencepiece", "threadpoolctl"),
     "parse": ("spacy",),
 }
 

@@ -39,7 +39,7 @@ SHAPES: dict[str, Shape] = {
     "skip-thought": Shape(
         "encoder",
         "a Skip-Thought model",
-        ("utable.npy", "btable.npy", "uni_skip.npz", "bi_skip.npz"),
+        ("utable.npy", "btable.npy", "uni_skip.npz", "bi_skip.npz", "dictionary.txt"),
     ),
     "infersent": Shape("encoder", "an InferSent model", ("infersent1.pkl",)),
     "onnx": Shape("encoder", "an ONNX model", ("model.onnx", "tokenizer.json")),

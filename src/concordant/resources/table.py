@@ -210,6 +210,7 @@ PARTS: dict[str, Part] = _by_name((
                 "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
             },
         ),
+        extras=("encoders",),
     ),
     Part(
         name="parser-en",
