@@ -3,6 +3,7 @@
 import pytest
 
 from concordant.embeddings.words import open_vectors
+from concordant.errors import SpecError
 
 PUBLISHED = {
     "the": (0.418, 0.24968, -0.41242, 0.1217, 0.34527, -0.044457, -0.49688, -0.17862),
@@ -27,3 +28,9 @@ def test_glove_is_as_published(part, word):
     (row,) = vectors.lookup([word])
     first = vectors.vectors[row][: len(PUBLISHED[word])]
     assert first.tolist() == pytest.approx(PUBLISHED[word], rel=1e-6)
+
+
+def test_a_part_of_another_kind_is_no_word_vectors(part):
+    part("potion")
+    with pytest.raises(SpecError, match="potion is no part with word vectors"):
+        open_vectors("potion")

@@ -349,9 +349,3 @@ def test_the_kernel_refuses_arrays_that_do_not_fit(starts, slots):
         index = _native.WordIndex(letters, np.array(starts, np.int64), np.array(slots, np.uint64))
         index.find(["a", "b", ""])
         index.rows(["a b abc"], 2)
-
-
-def test_a_part_of_another_kind_is_no_word_vectors(part):
-    part("potion")
-    with pytest.raises(ConcordantError, match=r"potion is no part with word vectors"):
-        open_vectors("potion")
