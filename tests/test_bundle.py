@@ -1,16 +1,20 @@
 """A metric on disk: it comes back to the last bit, and what is not what it says is refused."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
+from small_encoders import static_folder
 from small_metrics import HYPOTHESES, REFERENCES, SOURCES, lexical_metric, vector_metric
 
 from concordant import bundle
 from concordant.bundle import ABOUT, CARD, WEIGHTS, is_bundle, load, save
+from concordant.embeddings import encoder_names
 from concordant.errors import BundleError, ConcordantError, SpecError
 from concordant.toml_text import read_toml
 
@@ -217,3 +221,13 @@ def test_loading_needs_no_torch_and_runs_nothing_of_the_bundle(folder):
     metric = load(folder)
     expected = metric.prefer(["the house"], ["a"], [["the old house"]])[0]
     assert float(done.stdout.split()[0]) == expected
+
+
+def test_a_metric_does_not_run_with_other_parts_than_it_was_trained_with(tmp_path):
+    save(vector_metric(tmp_path / "static"), tmp_path / "metric")
+    assert load(tmp_path / "metric").parts
+    shutil.rmtree(tmp_path / "static")
+    static_folder(tmp_path / "static", np.random.default_rng(4))
+    encoder_names._opened.cache_clear()
+    with pytest.raises(BundleError, match="was trained with other parts than are installed here"):
+        load(tmp_path / "metric")

@@ -114,6 +114,7 @@ def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
             "features": "" if prepared.features is None else str(prepared.features),
             "vectors": " ".join(str(each.spec) for each in prepared.vectors),
             "anchors": list(prepared.anchors),
+            **({"parts": metric.parts} if metric.parts else {}),
             **{f"{k}_scaling": each.method for k, each in scalings.items() if each is not None},
         },
         "model": {"kind": metric.kind, **metric.options},
@@ -160,6 +161,11 @@ def _metric(about: Mapping[str, Any], arrays: dict[str, np.ndarray], card: str) 
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
     metric = Metric(about["name"], kind, preparation, params, model, card)
+    if inputs.get("parts", metric.parts) != metric.parts:
+        raise BundleError(
+            f"{about['name']} was trained with other parts than are installed here (weights of an "
+            "encoder, METEOR's data), and its scores would be others: see concordant resources"
+        )
     for name, size in MODELS[kind].sizes(metric).items():
         if params[name].shape != size:
             raise BundleError(f"{name} is {params[name].shape}, where {size} is needed")

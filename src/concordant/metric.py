@@ -138,16 +138,17 @@ class Metric:
             arrays.update({f"fitted.{spec}.{name}": value for name, value in fitted.items()})
         return arrays
 
+    @property
+    def parts(self) -> str:
+        """What it needs that is not in the package, in eight hexadecimal digits; "" if nothing."""
+        used = self.preparation.features
+        names = [each.signature for each in self.preparation.vectors]
+        names += [] if used is None else [f.outside for f in used.features if f.outside]
+        return hashlib.sha256("|".join(names).encode()).hexdigest()[:8] if names else ""
+
     def signature(self) -> str:
         """What computes the numbers: the metric, its weights, its parts, the version."""
-        prepared = self.preparation
-        parts = [*(each.signature for each in prepared.vectors)]
-        if prepared.features is not None:
-            encoded = [f.signature for f in prepared.features.features if f.encoding is not None]
-            parts += encoded
-        inside = (
-            [f"parts:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:8]}"] if parts else []
-        )
+        inside = [f"parts:{self.parts}"] if self.parts else []
         return "|".join([
             f"metric:{self.name}", f"model:{self.kind}", f"sha256:{self.digest}", *inside,
             f"concordant:{__version__}",

@@ -71,6 +71,7 @@ def _cosine(spec: Spec) -> Feature:
         fit=vectors.fit,
         main=0,
         signature=vectors.signature,
+        outside=vectors.signature,
         sentence_encoder=None if vectors.encoder is None else vectors.encoder.signature,
     )
 
@@ -107,6 +108,7 @@ def _tokens(spec: Spec) -> Feature:
         tuple(columns),
         encoding=Encoding(encoder, () if static else layers, compute),
         fit=lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
+        outside=encoder.signature,
         main=token_matching.F,
         signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}|matching:{MATCHING}",
     )

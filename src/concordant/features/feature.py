@@ -75,6 +75,7 @@ class Feature:
     `main` is the column that stands for the feature where one number is wanted, higher is better.
     `sentence_encoder` is the signature of the encoder whose sentence vectors it is made of.
     `whole_test_set` says that a value depends on the references of the whole test set, as NIST's.
+    `outside` names what it is computed with that is not in the package: weights, METEOR's modules.
     """
 
     spec: Spec
@@ -86,6 +87,7 @@ class Feature:
     signature: str = ""
     sentence_encoder: str | None = None
     whole_test_set: bool = False
+    outside: str = ""
 
 
 @dataclass(frozen=True)

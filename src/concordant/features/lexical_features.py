@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.features.feature import Context
+    from concordant.lexical.measures import Measure
     from concordant.lexical.texts import Floats
     from concordant.specs import Spec
 
@@ -41,7 +42,15 @@ def measure_feature(spec: Spec) -> Feature:
         main=0,
         signature=measure.signature(level="segment"),
         whole_test_set=measure.steps.prepare is not None,
+        outside=_data_behind(measure),
     )
+
+
+def _data_behind(measure: Measure) -> str:
+    """What a measure found of data that it can also do without: METEOR's modules."""
+    if measure.steps.signature is None:
+        return ""
+    return measure.steps.signature().partition("|concordant:")[0]
 
 
 def _bleucomp(spec: Spec) -> Feature:
