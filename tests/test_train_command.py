@@ -245,12 +245,10 @@ def test_a_place_that_is_taken(folder):
     assert load(folder / "here").name == "mine"
 
 
-def test_without_torch_the_cure_is_told(folder):
+def test_pairs_are_learnt_from_without_torch(folder):
     program = (
         "import sys; sys.modules['torch'] = None; from concordant.cli.main import main; "
         "sys.argv = ['concordant', 'train', 'recipe.toml', '-o', 'metric']; main()"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                          check=False, cwd=folder)  # fmt: skip
-    assert done.returncode == 1
-    assert done.stderr == "concordant: training needs torch: pip install 'concordant[train]'\n"
+    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=folder)
+    assert load(folder / "metric").name == "mine"

@@ -92,6 +92,30 @@ def test_validation_may_be_limited(judgements):
     assert len(few.sides["training"]) == len(whole.sides["training"])
 
 
+def test_training_segments_may_be_limited(judgements):
+    sides = gather(recipe("data.segments=5"), judgements).sides
+    assert len(places(sides["training"])) == 5
+    whole = gather(recipe(), judgements).sides
+    assert places(sides["training"]) < places(whole["training"])
+    assert places(sides["test"]) == places(whole["test"])
+    again = gather(recipe("data.segments=5"), judgements).sides["training"]
+    assert places(again) == places(sides["training"])
+
+
+def test_only_what_is_used_is_computed(judgements):
+    given = recipe("data.segments=5", "inputs.scaling=standard")
+    material = gather(given, judgements)
+    preparation, inputs = prepare(given, material)
+    used = np.unique(
+        np.concatenate([p for s in material.sides.values() for p in (s.better, s.worse)])
+    )
+    idle = np.setdiff1d(np.arange(len(inputs["training"].features)), used)
+    assert len(idle) > 20
+    nothing = preparation.feature_scaling.apply(np.zeros((1, len(preparation.columns))))
+    assert (inputs["training"].features[idle] == nothing).all()
+    assert (inputs["training"].features[used] != nothing).any(axis=1).all()
+
+
 def test_validation_may_be_other_judgements(tmp_path):
     every = rows(40)
     write_rows(tmp_path / "train.csv", every[:90])

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from concordant.models.pairwise import PairwiseShape, both_ways, forward, initial
+from concordant.models.pairwise import PairwiseShape, both_ways, forward, initial, seen
+from concordant.models.pairwise_gradient import cost_and_gradient
 from concordant.training.objectives import PAIR_OBJECTIVES, kendall, logistic
 from concordant.training.optimisers import flatten, unflatten
 
@@ -64,29 +65,80 @@ def test_the_table_says_what_an_objective_looks_at():
     }
 
 
-@pytest.mark.parametrize("name", PAIR_OBJECTIVES)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def options(objective):
+    """Steps of γ and β as steep as the paper's are flat nearly everywhere: nothing to compare."""
+    return {"gamma": 3.0, "beta": 5.0} if objective.swapped else {}
+
+
+def cost_of(params, shape, objective, inputs, sign):
+    ask = both_ways if objective.swapped else forward
+    odds = ask(params, shape, *inputs)
+    odds = odds if objective.swapped else (odds,)
+    return objective.cost(*odds, sign, **options(objective))
+
+
+def gradient_of(params, shape, objective, inputs, sign):
+    """By hand, with the runs in front, as training asks for it."""
+
+    def slopes(there, back):
+        odds = (there, back) if objective.swapped else (there,)
+        found = objective.slope(*odds, sign, **options(objective))
+        both = found if objective.swapped else (found, None)
+        return objective.cost(*odds, sign, **options(objective)), *both
+
+    return cost_and_gradient(params, shape, inputs, slopes, both=objective.swapped)
+
+
+def drawn(shape, rng, runs=()):
+    params = initial(shape, rng) if not runs else None
+    if runs:
+        several = [initial(shape, rng) for _ in range(*runs)]
+        params = {name: np.stack([each[name] for each in several]) for name in several[0]}
+    vectors = rng.normal(size=(*runs, 5, shape.texts, shape.vector))
+    first, second = rng.normal(size=(2, *runs, 5, shape.features))
+    return params, (vectors, first, second), np.sign(rng.normal(size=(*runs, 5)))
+
+
+every_network = pytest.mark.parametrize("shape", SHAPES, ids=str)
+every_objective = pytest.mark.parametrize("name", PAIR_OBJECTIVES)
+
+
+@every_objective
+@every_network
 def test_gradients_by_finite_differences(shape, name, rng):
-    params = initial(shape, rng)
-    shapes = {key: value.shape for key, value in params.items()}
-    vectors = torch.from_numpy(rng.normal(size=(5, shape.texts, shape.vector)))
-    first, second = torch.from_numpy(rng.normal(size=(2, 5, shape.features)))
-    sign = torch.from_numpy(np.sign(rng.normal(size=5)))
     objective = PAIR_OBJECTIVES[name]
-    # Steps of γ and β as steep as the paper's are flat nearly everywhere: nothing to compare.
-    options = {"gamma": 3.0, "beta": 5.0} if objective.swapped else {}
+    params, inputs, sign = drawn(shape, rng)
+    one = {key: value[None] for key, value in params.items()}
+    several = tuple(each[None] for each in inputs)
+    cost, gradient = gradient_of(one, shape, objective, several, sign[None])
+    assert cost == pytest.approx(cost_of(params, shape, objective, inputs, sign))
+    flat, shapes = flatten(params), {key: value.shape for key, value in params.items()}
+    mask = {**{k: np.ones(v) for k, v in shapes.items()}}
+    if "hidden_weights" in mask:
+        mask["hidden_weights"] = seen(shape)
+    found, felt = flatten({k: v[0] for k, v in gradient.items()}), flatten(mask)
+    assert not found[felt == 0].any()  # what a group does not see stays as it is
+    for i in np.flatnonzero(felt):
+        step = np.zeros_like(flat)
+        step[i] = STEP
+        up, down = (
+            cost_of(unflatten(moved, shapes), shape, objective, inputs, sign)
+            for moved in (flat + step, flat - step)
+        )
+        assert found[i] == pytest.approx((up - down) / (2 * STEP), rel=1e-6, abs=1e-8)
 
-    def cost(flat):
-        ask = both_ways if objective.swapped else forward
-        odds = ask(unflatten(flat, shapes), shape, vectors, first, second)
-        odds = odds if objective.swapped else (odds,)
-        return objective.cost(*odds, sign, **options)
 
-    flat = torch.from_numpy(flatten(params)).requires_grad_(True)
-    (gradient,) = torch.autograd.grad(cost(flat), [flat])
-    with torch.no_grad():
-        for i in range(len(flat)):
-            step = torch.zeros_like(flat)
-            step[i] = STEP
-            slope = (cost(flat + step) - cost(flat - step)) / (2 * STEP)
-            assert float(gradient[i]) == pytest.approx(float(slope), rel=1e-6, abs=1e-8)
+@every_objective
+@every_network
+def test_gradients_are_torchs(shape, name, rng):
+    objective = PAIR_OBJECTIVES[name]
+    params, inputs, sign = drawn(shape, rng, runs=(3,))
+    cost, gradient = gradient_of(params, shape, objective, inputs, sign)
+    leaves = {k: torch.from_numpy(v).requires_grad_(True) for k, v in params.items()}
+    tensors = tuple(torch.from_numpy(each) for each in inputs)
+    theirs = cost_of(leaves, shape, objective, tensors, torch.from_numpy(sign))
+    assert cost == pytest.approx(theirs.detach().numpy())
+    slopes = torch.autograd.grad(theirs.sum(), list(leaves.values()))
+    for key, slope in zip(leaves, slopes, strict=True):
+        expected = slope.numpy() * (seen(shape) if key == "hidden_weights" else 1)
+        assert gradient[key] == pytest.approx(expected, rel=1e-9, abs=1e-10)

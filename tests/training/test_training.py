@@ -9,7 +9,7 @@ from small_preferences import rows, write_rows
 
 import concordant
 from concordant.bundle import load
-from concordant.errors import BundleError, ConcordantError, SpecError
+from concordant.errors import BundleError, SpecError
 from concordant.judgements.detection import read
 from concordant.records import Collection, TestSet
 from concordant.toml_text import read_toml
@@ -204,15 +204,6 @@ def test_a_bad_recipe_is_told_before_the_data_are_read(change, message, monkeypa
     monkeypatch.setattr(training, "gather", lambda *_: pytest.fail("read"))
     with pytest.raises(SpecError, match=message):
         plan(recipe(change))
-
-
-def test_without_torch_the_cure_is_told_first(judgements, monkeypatch):
-    def absent():
-        raise ConcordantError("training needs torch")
-
-    monkeypatch.setattr(training, "torch_module", absent)
-    with pytest.raises(ConcordantError, match="training needs torch"):
-        plan(recipe(), judgements)
 
 
 @pytest.mark.parametrize("anchors", ['["reference","source"]', '["source"]'])

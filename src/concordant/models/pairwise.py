@@ -14,6 +14,7 @@ exactly, because its output is the difference of the network's two orders.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,11 @@ import numpy as np
 from concordant.models.namespace import glorot, namespace, product
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from concordant.models.namespace import Array, Params
+
+    Product = Callable[[Array, Array], Array]
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ def initial(shape: PairwiseShape, rng: np.random.Generator) -> Params:
     return params
 
 
+@lru_cache(maxsize=8)
 def seen(shape: PairwiseShape) -> np.ndarray:
     """1 where a hidden node sees an input and 0 elsewhere, in the shape of `hidden_weights`."""
     mask = np.zeros((shape.texts, shape.vector, len(shape.groups), shape.hidden), dtype=np.float32)
@@ -102,13 +108,13 @@ def forward(
     """The log-odds that the first translation is better, (pairs,).
 
     `vectors` is (pairs, texts, vector): first, second, anchors; `first` and `second` are ψ of each
-    translation, (pairs, features). In training all arrays, the parameters' too, may have one more
-    axis in front: several networks at once, each with its own pairs.
+    translation, (pairs, features). In torch all arrays, the parameters' too, may have one more axis
+    in front: several networks at once, each with its own pairs.
     """
-    one_way = _one_way(params, shape, vectors, first, second)
+    one_way = _one_way(params, vectors, first, second)
     if not shape.symmetric:
         return one_way
-    return one_way - _one_way(params, shape, _swapped(shape, vectors), second, first)
+    return one_way - _one_way(params, swapped(shape, vectors), second, first)
 
 
 def both_ways(
@@ -118,7 +124,7 @@ def both_ways(
     there = forward(params, shape, vectors, first, second)
     if shape.symmetric:
         return there, -there
-    return there, forward(params, shape, _swapped(shape, vectors), second, first)
+    return there, forward(params, shape, swapped(shape, vectors), second, first)
 
 
 def margin(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
@@ -163,25 +169,30 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
     return 0.5 * score
 
 
-def _swapped(shape: PairwiseShape, vectors: Array) -> Array:
+def swapped(shape: PairwiseShape, vectors: Array) -> Array:
+    """The vectors of pairs whose translations change places."""
     return vectors[..., [1, 0, *range(2, shape.texts)], :]
 
 
-def _one_way(
-    params: Params, shape: PairwiseShape, vectors: Array, first: Array, second: Array
+def output_inputs(
+    params: Params, vectors: Array, first: Array, second: Array, times: Product = product
 ) -> Array:
-    xp = namespace(first)
+    """What the output node sees of pairs: hidden nodes (or vectors), both ψ; (pairs, inside)."""
     parts = [first, second]
-    if shape.vector:
-        parts.insert(0, _hidden(params, vectors))
-    joined = xp.concatenate(parts, axis=-1)  # (pairs, inside + 2 × features)
-    return product(joined, params["output_weights"]) + params["output_bias"]
+    if vectors.shape[-1]:
+        parts.insert(0, _hidden(params, vectors, times))
+    return namespace(first).concatenate(parts, axis=-1)
 
 
-def _hidden(params: Params, vectors: Array) -> Array:
+def _one_way(params: Params, vectors: Array, first: Array, second: Array) -> Array:
+    inputs = output_inputs(params, vectors, first, second)
+    return product(inputs, params["output_weights"]) + params["output_bias"]
+
+
+def _hidden(params: Params, vectors: Array, times: Product = product) -> Array:
     """The hidden nodes, (pairs, groups × hidden); without a layer the vectors themselves."""
     flat = vectors.reshape(*vectors.shape[:-2], vectors.shape[-2] * vectors.shape[-1])
     if "hidden_weights" not in params:
         return flat
-    turned = product(flat, params["hidden_weights"]) + params["hidden_bias"][..., None, :]
+    turned = times(flat, params["hidden_weights"]) + params["hidden_bias"][..., None, :]
     return namespace(flat).tanh(turned)

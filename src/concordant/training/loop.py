@@ -1,15 +1,14 @@
 """The training loop: epochs of mini-batches, the best epoch kept, stopped when it stops helping.
 
-What is trained is none of its business: it is given a cost of a batch and a score on validation
-data. Several runs, which differ in their seed, go side by side: a mini-batch of thirty pairs keeps
-a processor busy with bookkeeping, and five of them cost hardly more than one. An epoch's random
-numbers depend on the seed, the stage and the epoch alone, so that an interrupted training goes on
-as if it had not been.
+What is trained is none of its business: it is given the gradient of a batch and a score on
+validation data. Several runs, which differ in their seed, go side by side: a mini-batch of thirty
+pairs keeps a processor busy with bookkeeping, and three of them cost less than three times one. An
+epoch's random numbers depend on the seed, the stage and the epoch alone, so that an interrupted
+training goes on as if it had not been.
 """
 
 from __future__ import annotations
 
-import importlib
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,6 @@ from concordant.training.optimisers import OPTIMISERS, flatten, initial_state, u
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    Tensor = Any
     Batch = Any
     Params = dict[str, np.ndarray]
     Shapes = Mapping[str, tuple[int, ...]]
@@ -32,7 +30,9 @@ if TYPE_CHECKING:
 class Optimiser:
     """How to go down: the rule, its rate, the weight decay (L2), how long and how patiently.
 
-    A run stops after `patience` epochs without a better validation score.
+    A run stops after `patience` epochs without a better validation score. With `averaged`, what an
+    epoch is worth is told by the mean of its weights over its batches (Polyak and Juditsky 1992):
+    steps that jump about what they are after have a mean that comes nearer to it.
     """
 
     rule: str = "adagrad"
@@ -40,17 +40,19 @@ class Optimiser:
     decay: float = 1e-4
     epochs: int = 30
     patience: int = 5
+    averaged: bool = False
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A cost (runs,) of a batch, and an epoch's batches; logistic, then Kendall, is two stages.
+    """The gradient of a batch, and an epoch's batches; logistic, then Kendall, is two stages.
 
-    `batches` is given one generator a run; the arrays of a batch have the runs on their first axis.
+    `gradient` gives the cost (runs,) and the slope of every parameter. `batches` is given one
+    generator a run; the arrays of a batch have the runs on their first axis.
     """
 
     name: str
-    cost: Callable[[dict[str, Tensor], Batch], Tensor]
+    gradient: Callable[[Params, Batch], tuple[np.ndarray, Params]]
     batches: Callable[[Sequence[np.random.Generator]], Iterable[Batch]]
 
 
@@ -105,14 +107,6 @@ def train(
     return [unflatten(best.copy(), shapes) for best in progress.best], progress
 
 
-def torch_module() -> Any:
-    """torch, or how to install it."""
-    try:
-        return importlib.import_module("torch")
-    except ImportError as fault:
-        raise ConcordantError("training needs torch: pip install 'concordant[train]'") from fault
-
-
 def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
     """A training before its first epoch."""
     flat = np.stack([flatten(params) for params in initial]).astype(np.float32)
@@ -152,16 +146,17 @@ def _run_epoch(
     going = ~_stopped(progress, optimiser)
     within = progress.epoch - progress.stage_start
     rngs = [np.random.default_rng([seed, progress.stage, within]) for seed in seeds]
-    costs = _descend(progress, stage, shapes, optimiser, rngs)
+    costs, mean = _descend(progress, stage, shapes, optimiser, rngs)
+    reached = mean if optimiser.averaged else progress.flat
     progress.epoch += 1
     for run in np.flatnonzero(going):
-        score = validate(unflatten(progress.flat[run].copy(), shapes))
+        score = validate(unflatten(reached[run].copy(), shapes))
         seconds = time.perf_counter() - started
         progress.history.append(
             Epoch(int(run), progress.epoch, stage.name, float(costs[run]), score, seconds)
         )
         if score >= progress.best_score[run]:
-            progress.best[run] = progress.flat[run]
+            progress.best[run] = reached[run]
             progress.best_score[run], progress.best_epoch[run] = score, progress.epoch
 
 
@@ -171,33 +166,27 @@ def _descend(
     shapes: Shapes,
     optimiser: Optimiser,
     rngs: Sequence[np.random.Generator],
-) -> np.ndarray:
-    """One pass over the batches, in place; the mean cost of a batch, (runs,)."""
-    torch = torch_module()
+) -> tuple[np.ndarray, np.ndarray]:
+    """One pass over the batches, in place; the means of cost, (runs,), and of all weights."""
     step, _ = OPTIMISERS[optimiser.rule]
-    flat = torch.from_numpy(progress.flat)
-    # Views of the one array: a step on it moves them all, and each has its own gradient.
-    params = {name: v.requires_grad_(True) for name, v in unflatten(flat, shapes).items()}
-    leaves = list(params.values())
-    state = {name: torch.from_numpy(value) for name, value in progress.state.items()}
-    total, count = torch.zeros(len(flat)), 0
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # small arrays: a second thread only gets in the way
-    try:
+    flat, decay = progress.flat, np.float32(optimiser.decay)
+    params = unflatten(flat, shapes)  # views of the one array: a step on it moves them all
+    slope = np.empty_like(flat)
+    slopes = unflatten(slope, shapes)
+    total, mean, count = np.zeros(len(flat)), np.zeros_like(flat, dtype=np.float64), 0
+    with np.errstate(over="ignore", invalid="ignore"):  # divergence is told below
         for batch in stage.batches(rngs):
-            cost = stage.cost(params, batch)
-            gradients = torch.autograd.grad(cost.sum(), leaves)
-            with torch.no_grad():
-                gradient = torch.cat([each.reshape(len(flat), -1) for each in gradients], dim=1)
-                gradient.add_(flat, alpha=optimiser.decay)
-                step(flat, gradient, state, optimiser.rate)
-                total += cost.detach()
+            cost, gradient = stage.gradient(params, batch)
+            for name, value in gradient.items():
+                slopes[name][...] = value
+            slope += decay * flat
+            step(flat, slope, progress.state, optimiser.rate)
+            total += cost
+            mean += flat
             count += 1
-    finally:
-        torch.set_num_threads(threads)
-    if not np.isfinite(progress.flat).all():
+    if not np.isfinite(flat).all():
         raise ConcordantError(
             f"training diverged in epoch {progress.epoch + 1}: the weights are no longer numbers; "
             "try a smaller rate"
         )
-    return np.asarray(total.numpy() / max(count, 1))
+    return total / max(count, 1), (mean / max(count, 1)).astype(np.float32)

@@ -79,6 +79,7 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
         "test": recipe["test.share"],
     }
     sides = _split(pairs, shares, recipe["seed"])
+    sides["training"] = limited_segments(sides["training"], recipe["data.segments"], recipe["seed"])
     if recipe["data.repeats"] == "majority":
         sides["training"] = sides["training"].majority()
     if others:
@@ -116,7 +117,9 @@ def prepare(
     for pairs in material.sides.values():
         key = id(pairs.hypotheses)
         if key not in raw:
-            raw[key] = pair_inputs(preparation, pairs, threads=threads, track=track)
+            sharing = [each for each in material.sides.values() if id(each.hypotheses) == key]
+            used = np.unique(np.concatenate([p for s in sharing for p in (s.better, s.worse)]))
+            raw[key] = pair_inputs(preparation, pairs, used, threads=threads, track=track)
     seen = raw[id(training.hypotheses)]
     method = recipe["inputs.scaling"]
     if preparation.columns:
@@ -134,21 +137,30 @@ def prepare(
 def pair_inputs(
     preparation: Preparation,
     pairs: JudgedPairs,
+    used: Ints,
     *,
     threads: int = 1,
     track: Track | None = None,
 ) -> Inputs:
-    """The inputs of every output, each test set by itself (NIST weighs by test set)."""
+    """The inputs of the outputs that are used, each test set by itself (NIST weighs by test set).
+
+    Those of other outputs are 0.
+    """
+    wanted = np.zeros(len(pairs.hypotheses), dtype=bool)
+    wanted[used] = True
     features = np.zeros((len(pairs.hypotheses), len(preparation.columns)))
     shape = (len(pairs.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
     vectors = np.zeros(shape)
-    for rows in pairs.by_test_set().values():
+    for together in pairs.by_test_set().values():
+        rows = [i for i in together if wanted[i]]
+        if not rows:
+            continue
         found = preparation.inputs(
             [pairs.hypotheses[i] for i in rows],
             [pairs.references[i] for i in rows],
             [pairs.sources[i] for i in rows],
             threads=threads,
-            test_set=list(dict.fromkeys(pairs.references[i] for i in rows)),
+            test_set=list(dict.fromkeys(pairs.references[i] for i in together)),
             track=track,
         )
         features[rows], vectors[rows] = found.features, found.vectors
@@ -215,6 +227,15 @@ def _unseen(others: JudgedPairs, pairs: JudgedPairs) -> JudgedPairs:
             "leave it out and a share is kept for validation"
         )
     return others.take(rows)
+
+
+def limited_segments(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
+    """The pairs of at most so many segments, drawn by the seed."""
+    segments = np.unique(pairs.segment)
+    if len(segments) <= most:
+        return pairs
+    kept = np.random.default_rng(seed).choice(segments, most, replace=False)
+    return pairs.take(np.flatnonzero(np.isin(pairs.segment, kept)))
 
 
 def _limited(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:

@@ -1,4 +1,4 @@
-"""What training makes small: functions of a network's output for judged pairs.
+"""What training makes small: functions of a network's output for judged pairs, and their slopes.
 
 `sign` is +1 where the first translation was preferred and -1 where the second was. Costs are sums
 over the pairs of a batch (the last axis), as the papers write them, weight decay beside the sum.
@@ -27,6 +27,16 @@ def logistic(there: Array, sign: Array) -> Array:
     return softplus(-sign * there).sum(axis=-1)
 
 
+def logistic_slope(there: Array, sign: Array) -> Array:
+    """How the logistic cost moves with the log-odds of each pair.
+
+    >>> import numpy as np
+    >>> logistic_slope(np.array([0.0, 100.0]), np.array([-1.0, 1.0])).round(3).tolist()
+    [0.5, -0.0]
+    """
+    return -sign * sigmoid(-sign * there)
+
+
 def kendall(
     there: Array, back: Array, sign: Array, *, gamma: float = 100.0, beta: float = 100.0
 ) -> Array:
@@ -42,18 +52,34 @@ def kendall(
     return (discordant + tied).sum(axis=-1)
 
 
+def kendall_slopes(
+    there: Array, back: Array, sign: Array, *, gamma: float = 100.0, beta: float = 100.0
+) -> tuple[Array, Array]:
+    """How Kendall's cost moves with the log-odds of each pair, as given and swapped."""
+    xp = namespace(there)
+    one, other = sigmoid(there), sigmoid(back)
+    delta = one - other
+    discordant = sigmoid(-gamma * sign * delta)
+    steep = -gamma * sign * discordant * (1.0 - discordant)
+    steep = steep - beta * delta * xp.exp(-0.5 * beta * delta * delta)
+    return steep * one * (1.0 - one), -steep * other * (1.0 - other)
+
+
 @dataclass(frozen=True)
 class PairObjective:
-    """A cost of judged pairs; `swapped` says that it looks at both orders of a pair."""
+    """A cost of judged pairs and its slope; `swapped` says that it looks at both orders."""
 
     title: str
     cost: Callable[..., Array]
+    slope: Callable[..., Array | tuple[Array, Array]]
     swapped: bool
 
 
 PAIR_OBJECTIVES = {
     "logistic": PairObjective(
-        "negative log-likelihood (Guzmán et al. 2015, eq. 4)", logistic, False
+        "negative log-likelihood (Guzmán et al. 2015, eq. 4)", logistic, logistic_slope, False
     ),
-    "kendall": PairObjective("smooth Kendall's tau (Guzmán et al. 2015, eq. 6)", kendall, True),
+    "kendall": PairObjective(
+        "smooth Kendall's tau (Guzmán et al. 2015, eq. 6)", kendall, kendall_slopes, True
+    ),
 }

@@ -6,16 +6,20 @@ thirty pairs needs to be fast.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    Tensor = Any
-    State = dict[str, Tensor]
-    Step = Callable[[Tensor, Tensor, State, float], None]
+    import numpy.typing as npt
+
+    from concordant.models.namespace import Array
+
+    Floats = npt.NDArray[np.float32]
+    State = dict[str, Floats]
+    Step = Callable[[Floats, Floats, State, float], None]
 
 
 def flatten(params: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -27,7 +31,7 @@ def flatten(params: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.concatenate([np.ravel(params[name]) for name in sorted(params)])
 
 
-def unflatten(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+def unflatten(flat: Array, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Array]:
     """The parameters as views of flat vectors; axes before the last one stay in front.
 
     >>> unflatten(np.arange(3.0), {"b": (1,), "a": (1, 2)})["a"].tolist()
@@ -41,20 +45,22 @@ def unflatten(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, 
     return params
 
 
-def adagrad(flat: Tensor, gradient: Tensor, state: State, rate: float) -> None:
+def adagrad(flat: Floats, gradient: Floats, state: State, rate: float) -> None:
     """One step of Adagrad (Duchi et al. 2011), in place."""
-    state["squares"].addcmul_(gradient, gradient)
-    flat.addcdiv_(gradient, state["squares"].sqrt().add_(1e-10), value=-rate)
+    squares = state["squares"]
+    squares += gradient * gradient
+    flat -= rate * gradient / (np.sqrt(squares) + 1e-10)
 
 
-def adam(flat: Tensor, gradient: Tensor, state: State, rate: float) -> None:
+def adam(flat: Floats, gradient: Floats, state: State, rate: float) -> None:
     """One step of Adam (Kingma and Ba 2015) with its usual constants, in place."""
+    means, squares = state["means"], state["squares"]
     state["steps"] += 1
-    count = float(state["steps"])
-    state["means"].mul_(0.9).add_(gradient, alpha=0.1)
-    state["squares"].mul_(0.999).addcmul_(gradient, gradient, value=0.001)
-    spread = (state["squares"] / (1 - 0.999**count)).sqrt_().add_(1e-8)
-    flat.addcdiv_(state["means"], spread, value=-rate / (1 - 0.9**count))
+    count = float(state["steps"][0])
+    means += 0.1 * (gradient - means)
+    squares += 0.001 * (gradient * gradient - squares)
+    spread = np.sqrt(squares / (1 - 0.999**count)) + 1e-8
+    flat -= rate / (1 - 0.9**count) * means / spread
 
 
 # Name → the step, and the parts of its state besides the parameters.

@@ -13,8 +13,9 @@ import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.models import pairwise
-from concordant.training.loop import Optimiser, Stage, torch_module, train
-from concordant.training.objectives import kendall, logistic
+from concordant.models.pairwise_gradient import cost_and_gradient
+from concordant.training.loop import Optimiser, Stage, train
+from concordant.training.objectives import PAIR_OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +60,7 @@ def train_pairwise(
     stages = [_stage(name, recipe, shape, training) for name in names]
     optimiser = Optimiser(
         recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
-        recipe["optimiser.epochs"], recipe["optimiser.patience"],
+        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
     )  # fmt: skip
 
     def validate(params: Params) -> float:
@@ -74,16 +75,15 @@ def decisions(
     params: Params, shape: pairwise.PairwiseShape, inputs: Inputs, pairs: PairSet
 ) -> np.ndarray:
     """For each pair by how much the better output is preferred: above 0 is concordant."""
-    texts = np.concatenate(
-        [
-            inputs.vectors[pairs.better][:, :1],
-            inputs.vectors[pairs.worse][:, :1],
-            inputs.vectors[pairs.better][:, 1:],
-        ],
-        axis=1,
-    )
+    texts = pair_texts(inputs.vectors, pairs.better, pairs.worse)
     features = inputs.features[pairs.better], inputs.features[pairs.worse]
     return np.asarray(pairwise.margin(params, shape, texts, *features))
+
+
+def pair_texts(vectors: np.ndarray, first: Ints, second: Ints) -> np.ndarray:
+    """The vectors of pairs as a network takes them: first output, second output, anchors."""
+    one, two = vectors[first], vectors[second]
+    return np.concatenate([one[..., :1, :], two[..., :1, :], one[..., 1:, :]], axis=-2)
 
 
 def tau(gaps: np.ndarray) -> float:
@@ -96,45 +96,44 @@ def tau(gaps: np.ndarray) -> float:
 def _stage(
     name: str, recipe: Recipe, shape: pairwise.PairwiseShape, training: tuple[Inputs, PairSet]
 ) -> Stage:
-    torch = torch_module()
+    objective = PAIR_OBJECTIVES[name]
+    keys = {"gamma": "objective.gamma", "beta": "objective.beta"} if objective.swapped else {}
+    options = {option: np.float32(recipe[key]) for option, key in keys.items()}
+
+    def gradient(params: Params, batch: tuple[Any, ...]) -> tuple[np.ndarray, Params]:
+        *inputs, sign = batch
+
+        def slopes(there: Any, back: Any) -> tuple[Any, Any, Any]:
+            odds = (there, back) if objective.swapped else (there,)
+            found = objective.slope(*odds, sign, **options)
+            both = found if objective.swapped else (found, None)
+            return objective.cost(*odds, sign, **options), *both
+
+        return cost_and_gradient(params, shape, tuple(inputs), slopes, both=objective.swapped)
+
     inputs, pairs = training
-    masked = shape.hidden > 0 and shape.vector > 0
-    mask = torch.from_numpy(pairwise.seen(shape)) if masked else None
-
-    def cost(params: dict[str, Any], batch: tuple[Any, ...]) -> Any:
-        vectors, first, second, sign = batch
-        if mask is not None:
-            params = {**params, "hidden_weights": params["hidden_weights"] * mask}
-        if name == "logistic":
-            return logistic(pairwise.forward(params, shape, vectors, first, second), sign)
-        there, back = pairwise.both_ways(params, shape, vectors, first, second)
-        gamma, beta = recipe["objective.gamma"], recipe["objective.beta"]
-        return kendall(there, back, sign, gamma=gamma, beta=beta)
-
-    return Stage(name, cost, _batches(inputs, pairs, recipe["optimiser.batch"]))
+    return Stage(name, gradient, _batches(inputs, pairs, recipe["optimiser.batch"]))
 
 
 def _batches(
     inputs: Inputs, pairs: PairSet, size: int
 ) -> Callable[[Sequence[np.random.Generator]], Iterator[tuple[Any, ...]]]:
     """Mini-batches of an epoch: vectors, both ψ, and which of the two is better; runs in front."""
-    torch = torch_module()
-    vectors = torch.from_numpy(inputs.vectors.astype(np.float32))
-    features = torch.from_numpy(inputs.features.astype(np.float32))
-    better, worse = torch.from_numpy(pairs.better), torch.from_numpy(pairs.worse)
-    count = len(better)
-    places = [0, vectors.shape[1], *range(1, vectors.shape[1])]  # first, second, anchors
+    vectors = inputs.vectors.astype(np.float32)
+    features = inputs.features.astype(np.float32)
+    count = len(pairs.better)
 
     def batches(rngs: Sequence[np.random.Generator]) -> Iterator[tuple[Any, ...]]:
-        order = torch.from_numpy(np.stack([rng.permutation(count) for rng in rngs]))
-        swap = torch.from_numpy(np.stack([rng.integers(2, size=count) for rng in rngs]) > 0)
+        order = np.stack([rng.permutation(count) for rng in rngs])
+        swap = np.stack([rng.integers(2, size=count) for rng in rngs]) > 0
         for start in range(0, count, CHUNK * size):
-            rows = order[:, start : start + CHUNK * size]
-            turn = swap[:, start : start + CHUNK * size]
-            first = torch.where(turn, worse[rows], better[rows])
-            second = torch.where(turn, better[rows], worse[rows])
-            seen = torch.cat([vectors[first], vectors[second][:, :, :1]], dim=2)[:, :, places]
-            parts = (seen, features[first], features[second], torch.where(turn, -1.0, 1.0))
-            yield from zip(*(torch.split(part, size, dim=1) for part in parts), strict=True)
+            rows, turn = (each[:, start : start + CHUNK * size] for each in (order, swap))
+            better, worse = pairs.better[rows], pairs.worse[rows]
+            first, second = np.where(turn, worse, better), np.where(turn, better, worse)
+            texts = pair_texts(vectors, first, second)
+            sign = np.where(turn, np.float32(-1), np.float32(1))
+            parts = (texts, features[first], features[second], sign)
+            for place in range(0, rows.shape[1], size):
+                yield tuple(part[:, place : place + size] for part in parts)
 
     return batches

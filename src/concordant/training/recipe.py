@@ -46,6 +46,9 @@ KEYS: dict[str, Key] = {
     "data.repeats": Key(
         "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
     ),
+    "data.segments": Key(
+        10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
+    ),
     "validation.judgements": Key([], "other judgements to choose the best epoch on"),
     "validation.share": Key(
         0.1, "else this share of the segments, kept out of training", least=0, most=1
@@ -72,6 +75,7 @@ KEYS: dict[str, Key] = {
     "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),
     "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1, most=10**6),
     "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0, most=1e6),
+    "optimiser.averaged": Key(False, "whether an epoch's weights are averaged over its batches"),
     "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1, most=10**6),
     "optimiser.patience": Key(
         5, "epochs without a better validation before it stops", least=1, most=10**6

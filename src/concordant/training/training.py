@@ -15,7 +15,6 @@ from concordant.metric import Metric, pairwise_shape
 from concordant.stats.measured import Additive
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
-from concordant.training.loop import torch_module
 from concordant.training.material import gather, prepare, unfitted
 from concordant.training.pairwise_training import PairSet, decisions, train_pairwise
 
@@ -92,8 +91,7 @@ def plan(
     track: Track | None = None,
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
-    torch_module()  # what is wrong with the recipe or the machine is said before any work
-    unfitted(recipe)
+    unfitted(recipe)  # what is wrong with the recipe or the machine is said before any work
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs)

@@ -1,30 +1,27 @@
 """Pairwise networks trained and tested on WMT rankings: what the rows of a paper have in common.
 
-Every feature and every sentence vector is computed once for all test sets, and each row of a table
-takes those it names. Networks are trained on WMT13, the epoch is chosen on 5,000 pairs of WMT14,
-and WMT12 is what is reported, by the strict tau: a tie counts against the metric.
+Networks are trained on WMT13, the epoch is chosen on 5,000 pairs of WMT14, and WMT12 is what is
+reported, by the strict tau: a tie counts against the metric. All inputs are computed once, and each
+row of a table takes the columns it names.
 """
 
 from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.features.extraction import feature_set
-from concordant.features.feature import Context
 from concordant.features.preparation import Inputs
-from concordant.features.scaling import fit_scaling
-from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.judgements.detection import read
-from concordant.models.pairwise import PairwiseShape
+from concordant.models import pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_texts import judged_pairs
-from concordant.training.pairwise_training import PairSet, decisions, train_pairwise
+from concordant.training.material import Material, limited_segments, prepare
+from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
 
 if TYPE_CHECKING:
@@ -32,103 +29,114 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Preparation
     from concordant.records import Estimate
     from concordant.training.judged_texts import JudgedPairs
+    from concordant.training.recipe import Recipe
 
     Counts = dict[str, np.ndarray]
+    Given = dict[str, tuple[Inputs, PairSet]]  # of each side
 
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
 SEEDS = (1, 2, 3)
 VALIDATION_PAIRS = 5000
 RESAMPLES = 1000
+CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
 class Row:
-    """A network of one row: its ψ, its sentence vectors, its hidden nodes and its objective."""
+    """A network of one row: its ψ, its sentence vectors, its hidden nodes and its objective.
+
+    `recipe` says all else.
+    """
 
     features: str = ""
     vectors: str = ""
     hidden: int = 4
     objective: str = "logistic"
-    changes: Mapping[str, object] = field(default_factory=dict)
+    recipe: str = "guzman2015"
 
 
 @dataclass(frozen=True)
-class Sets:
-    """The judged pairs of the three years, and every column computed of their outputs."""
+class Decided:
+    """By how much a row's networks prefer the better output of each test pair, (seeds, pairs).
 
-    pairs: dict[str, JudgedPairs]
-    columns: dict[tuple[str, str], Inputs] = field(default_factory=dict)
+    `decisions` are between the two; `scores` are differences of the scores of single outputs.
+    """
 
-    def need(self, rows: Sequence[Row], track: Track | None) -> None:
-        """Compute what the rows name and is not there yet."""
-        features = {str(s) for row in rows for s in parse_specs(row.features)}
-        vectors = {str(s) for row in rows for s in parse_specs(row.vectors)}
-        show = track or (lambda items, _: items)
-        for spec in show(sorted(features | vectors), "computing features"):
-            if (spec, "wmt13") not in self.columns:
-                compute = _features if spec in features else _vectors
-                self.columns.update({(spec, y): v for y, v in compute(spec, self.pairs).items()})
-
-    def inputs(self, row: Row) -> dict[str, Inputs]:
-        """The inputs of a row's network, scaled as fitted on the training year."""
-        found = {year: self._joined(row, year) for year in self.pairs}
-        method = read_recipe("guzman2015")["inputs.scaling"]
-        training = found["wmt13"]
-        if training.features.shape[-1]:
-            scaling = fit_scaling(training.features, method=method)
-            found = {y: replace(v, features=scaling.apply(v.features)) for y, v in found.items()}
-        if training.vectors.shape[-1]:
-            flat = training.vectors.reshape(-1, training.vectors.shape[-1])
-            turned = fit_scaling(flat, method=method)
-            found = {y: replace(v, vectors=turned.apply(v.vectors)) for y, v in found.items()}
-        return found
-
-    def _joined(self, row: Row, year: str) -> Inputs:
-        outputs = len(self.pairs[year].hypotheses)
-        psi = [self.columns[str(s), year].features for s in parse_specs(row.features)]
-        x = [self.columns[str(s), year].vectors for s in parse_specs(row.vectors)]
-        return Inputs(
-            np.concatenate([np.zeros((outputs, 0)), *psi], axis=1),
-            np.concatenate([np.zeros((outputs, 2, 0)), *x], axis=2),
-        )
+    decisions: np.ndarray
+    scores: np.ndarray
 
 
-def read_sets(data: Path) -> Sets:
-    """WMT13's judged pairs by majority, all of WMT14 into English, WMT12's four language pairs."""
+@dataclass(frozen=True)
+class Prepared:
+    """The inputs of every side for several rows at once, and where each row's columns stand."""
+
+    preparation: Preparation
+    inputs: dict[str, Inputs]
+    pairs: dict[str, PairSet]
+
+    def given(self, row: Row) -> Given:
+        """The columns of one row."""
+        used = self.preparation.features
+        columns = {} if used is None else {str(f.spec): len(f.columns) for f in used.features}
+        sizes = {str(each.spec): each.dimension for each in self.preparation.vectors}
+        psi, x = _places(columns, row.features), _places(sizes, row.vectors)
+        return {
+            side: (Inputs(each.features[:, psi], each.vectors[:, :, x]), self.pairs[side])
+            for side, each in self.inputs.items()
+        }
+
+
+def read_material(data: Path) -> Material:
+    """WMT13's judged pairs by majority, 5,000 of WMT14 into English, WMT12's four language pairs.
+
+    Two equal texts that were judged differently are among the test pairs, as in the task's data.
+    """
     training = judged_pairs(replace(read(data / "wmt13"), rankings=()), language_pairs=PAIRS)
     validation = judged_pairs(read(data / "wmt14"), language_pairs=["*-en"])
     rng = np.random.default_rng(SEEDS[0])
     rows = np.sort(rng.choice(len(validation), VALIDATION_PAIRS, replace=False))
     test = judged_pairs(read(data / "wmt12"), language_pairs=PAIRS, equal_texts=True)
-    return Sets({
-        "wmt13": training.majority(),
-        "wmt14": validation.take(rows),
-        "wmt12": test,
-    })
+    sides = {"training": training.majority(), "validation": validation.take(rows), "test": test}
+    return Material(sides, ())
 
 
 def run_rows(
-    sets: Sets, rows: Mapping[str, Row], *, track: Track | None = None
-) -> dict[str, Counts]:
-    """For each row: concordant minus other pairs and all pairs, by segment, for each language pair.
-
-    Averaged over the seeds; rows are trained in two processes.
-    """
-    sets.need(list(rows.values()), track)
+    material: Material, rows: Mapping[str, Row], *, track: Track | None = None
+) -> dict[str, Decided]:
+    """Train the networks of each row, two rows at a time, and have them decide the test pairs."""
     show = track or (lambda items, _: items)
-    with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        waiting = {
-            name: pool.submit(_run, row, sets.inputs(row), _pair_sets(sets))
-            for name, row in rows.items()
-        }
-        gaps = {name: each.result() for name, each in show(list(waiting.items()), "training")}
-    return {name: segment_counts(sets.pairs["wmt12"], each) for name, each in gaps.items()}
+    decided = {}
+    for name in dict.fromkeys(row.recipe for row in rows.values()):
+        own = {key: row for key, row in rows.items() if row.recipe == name}
+        prepared = prepare_rows(read_recipe(name), material, list(own.values()), track)
+        with ProcessPoolExecutor(min(2, CORES)) as pool:
+            waiting = {key: pool.submit(_run, row, prepared.given(row)) for key, row in own.items()}
+            for key, each in show(list(waiting.items()), f"training {name}"):
+                decided[key] = each.result()
+    return decided
+
+
+def prepare_rows(
+    recipe: Recipe, material: Material, rows: Sequence[Row], track: Track | None = None
+) -> Prepared:
+    """The inputs that any of the rows names, fitted and scaled on the training side."""
+    features = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.features)))
+    vectors = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.vectors)))
+    recipe = recipe.with_values(inputs__features=features, inputs__vectors=vectors)
+    training = limited_segments(material.sides["training"], recipe["data.segments"], SEEDS[0])
+    sides = {**material.sides, "training": training}
+    preparation, inputs = prepare(recipe, Material(sides, ()), threads=CORES, track=track)
+    return Prepared(preparation, inputs, {name: PairSet.of(each) for name, each in sides.items()})
 
 
 def segment_counts(pairs: JudgedPairs, gaps: np.ndarray) -> Counts:
-    """Sums by segment of each language pair: (segments, 2); `gaps` is (seeds, pairs)."""
+    """Concordant minus other pairs, and all pairs, of each segment of each language pair.
+
+    `gaps` is (seeds, pairs), and seeds are averaged; each table is (segments, 2).
+    """
     won = np.where(gaps > 0, 1.0, -1.0).mean(axis=0)
     language = np.array(pairs.language_pair)
     counts = {}
@@ -160,64 +168,62 @@ def taus(counts: Counts, minus: Counts | None = None) -> dict[str, Estimate]:
     return {name: estimate_from(float(values[name]), drawn[name], n) for name in values}
 
 
-def plain_counts(sets: Sets, spec: str) -> Counts:
-    """The same counts for one feature, without any learning."""
-    sets.need([Row(features=spec)], None)
-    values = sets.columns[spec, "wmt12"].features[:, 0]
-    pairs = PairSet.of(sets.pairs["wmt12"])
-    return segment_counts(sets.pairs["wmt12"], (values[pairs.better] - values[pairs.worse])[None])
-
-
-def _pair_sets(sets: Sets) -> dict[str, PairSet]:
-    return {year: PairSet.of(pairs) for year, pairs in sets.pairs.items()}
-
-
-def _run(row: Row, inputs: dict[str, Inputs], pairs: dict[str, PairSet]) -> np.ndarray:
-    """The decisions of each seed's network on the test pairs, (seeds, pairs)."""
-    recipe = read_recipe("guzman2015").with_values(objective__kind=row.objective, **row.changes)
-    shape = PairwiseShape(
-        inputs["wmt13"].vectors.shape[-1], inputs["wmt13"].features.shape[-1], row.hidden
-    )
-    params, _ = train_pairwise(
-        recipe,
-        shape,
-        (inputs["wmt13"], pairs["wmt13"]),
-        (inputs["wmt14"], pairs["wmt14"]),
-        seeds=SEEDS,
-    )
-    return np.stack([decisions(each, shape, inputs["wmt12"], pairs["wmt12"]) for each in params])
-
-
-def _features(spec: str, years: Mapping[str, JudgedPairs]) -> dict[str, Inputs]:
-    features = feature_set(spec)
-    fitted = features.fit([text for given in years["wmt13"].references for text in given])
+def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
+    """The same counts for features of one column each, without any learning."""
+    rows = [Row(features=spec) for spec in specs]
+    prepared = prepare_rows(read_recipe("guzman2015"), material, rows)
     found = {}
-    for year, pairs in years.items():
-        values = np.zeros((len(pairs.hypotheses), len(features.columns)))
-        for rows in pairs.by_test_set().values():
-            values[rows] = features.extract(
-                [pairs.hypotheses[i] for i in rows],
-                [pairs.references[i] for i in rows],
-                threads=os.cpu_count() or 1,
-                fitted=fitted,
-                test_set=list(dict.fromkeys(pairs.references[i] for i in rows)),
-            )
-        found[year] = Inputs(values, np.zeros((len(values), 2, 0)))
+    for row in rows:
+        inputs, pairs = prepared.given(row)["test"]
+        values = inputs.features[:, 0]
+        gaps = values[pairs.better] - values[pairs.worse]
+        found[row.features] = segment_counts(material.sides["test"], gaps[None])
     return found
 
 
-def _vectors(spec: str, years: Mapping[str, JudgedPairs]) -> dict[str, Inputs]:
-    vectors = sentence_vectors_named(spec)
-    training = list(dict.fromkeys(t for given in years["wmt13"].references for t in given))
-    fitted = None if vectors.fit is None else vectors.fit(training)
-    found = {}
-    for year, pairs in years.items():
-        references = [given[0] for given in pairs.references]
-        texts = list(dict.fromkeys([*pairs.hypotheses, *references]))
-        row = {text: i for i, text in enumerate(texts)}
-        values = vectors.vectors(texts, Context(os.cpu_count() or 1, fitted)).astype(np.float64)
-        both = np.stack(
-            [values[[row[t] for t in each]] for each in (pairs.hypotheses, references)], axis=1
-        )
-        found[year] = Inputs(np.zeros((len(both), 0)), both)
-    return found
+def forced(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
+    """Decisions that must fall: where both orders of a pair cancel out, the one given counts.
+
+    The paper's network sees one order and its output is never exactly a half, so that it has no
+    ties; texts that differ in nothing it sees are then right as often as wrong.
+
+    >>> forced(np.array([0.2, -0.2]), np.array([0.0, 0.1])).tolist()
+    [0.2, 0.1]
+    """
+    return np.where(margin == 0, there, margin)
+
+
+def _run(row: Row, given: Given) -> Decided:
+    recipe = read_recipe(row.recipe).with_values(
+        objective__kind=row.objective, model__hidden=row.hidden
+    )
+    inputs, pairs = given["test"]
+    shape = pairwise.PairwiseShape(
+        inputs.vectors.shape[-1],
+        inputs.features.shape[-1],
+        row.hidden,
+        symmetric=recipe["model.symmetric"],
+    )
+    params, _ = train_pairwise(recipe, shape, given["training"], given["validation"], seeds=SEEDS)
+    decisions, scores = [], []
+    for seed, each in zip(SEEDS, params, strict=True):
+        turned = np.random.default_rng(seed).integers(2, size=len(pairs.better)) > 0
+        sign = np.where(turned, -1.0, 1.0)
+        first = np.where(turned, pairs.worse, pairs.better)
+        second = np.where(turned, pairs.better, pairs.worse)
+        texts = pair_texts(inputs.vectors, first, second)
+        asked = texts, inputs.features[first], inputs.features[second]
+        there = pairwise.forward(each, shape, *asked)
+        decisions.append(sign * forced(there, pairwise.margin(each, shape, *asked)))
+        alone = pairwise.standing(each, shape, inputs.vectors, inputs.features)
+        scores.append(alone[pairs.better] - alone[pairs.worse])
+    return Decided(np.stack(decisions), np.stack(scores))
+
+
+def _places(sizes: Mapping[str, int], wanted: str) -> list[int]:
+    """The columns of the specs wanted, where `sizes` says how many each spec has, in order."""
+    start, ranges = 0, {}
+    for spec, size in sizes.items():
+        ranges[spec] = range(start, start + size)
+        start += size
+    return [i for spec in parse_specs(wanted) for i in ranges[str(spec)]]
