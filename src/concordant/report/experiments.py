@@ -39,7 +39,7 @@ def _cells(figure: Figure) -> list[str]:
     bounds = "–" if figure.low is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
     published = [] if figure.published is None else [f"{figure.published:.4f}"]
     least = [] if figure.least is None else [f"≥ {figure.least:.4f}"]
-    gap = "–" if figure.published is None else f"{figure.ours - figure.published:+.1e}"
+    gap = "–" if figure.published is None else _gap(figure.ours - figure.published)
     return [
         figure.row,
         figure.column,
@@ -49,3 +49,12 @@ def _cells(figure: Figure) -> list[str]:
         gap,
         {True: "yes", False: "NO", None: "–"}[figure.holds],
     ]
+
+
+def _gap(difference: float) -> str:
+    """A difference as people read it: small ones by their size.
+
+    >>> _gap(-0.25), _gap(2e-16)
+    ('-0.250', '+2.0e-16')
+    """
+    return f"{difference:+.3f}" if abs(difference) >= 0.001 else f"{difference:+.1e}"
