@@ -15,7 +15,7 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs, Preparation
-from concordant.models import pairwise
+from concordant.models import linear, pairwise
 from concordant.models.namespace import sigmoid
 from concordant.records import Scores
 
@@ -34,12 +34,16 @@ class Model:
 
     `sizes` are the shapes of its parameters. `score` gives each output a number in [0, 1]; `margin`
     by how much the first of two is preferred, None for a model that only compares scores.
+    `contributions` say how much each feature moved each output's score before it is squeezed into
+    [0, 1], `effects` what one deviation of each feature moves; None if a model cannot say.
     """
 
     title: str
     sizes: Callable[[Metric], dict[str, tuple[int, ...]]]
     score: Callable[[Metric, Inputs], Floats]
     margin: Callable[[Metric, Inputs, Inputs], Floats] | None = None
+    contributions: Callable[[Metric, Inputs], Floats] | None = None
+    effects: Callable[[Metric], Floats] | None = None
 
 
 @dataclass(frozen=True)
@@ -183,11 +187,24 @@ def _pairwise_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
     return np.asarray(pairwise.margin(metric.params, shape, texts, first.features, second.features))
 
 
+def _linear_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
+    features = len(metric.preparation.columns)
+    return linear.kept_sizes(linear.LinearShape(features, int(metric.options["hidden"])))
+
+
 MODELS = {
     "pairwise": Model(
         "a network that compares two outputs (Guzmán et al. 2015)",
         _pairwise_sizes,
         _pairwise_score,
         _pairwise_margin,
+    ),
+    "linear": Model(
+        "features weighed and added up (Stanojević and Sima'an 2017)",
+        _linear_sizes,
+        lambda metric, inputs: linear.sentence_scores(metric.params, inputs.features),
+        lambda metric, one, two: linear.margin(metric.params, one.features, two.features),
+        lambda metric, inputs: linear.contributions(metric.params, inputs.features),
+        lambda metric: linear.effects(metric.params),
     ),
 }

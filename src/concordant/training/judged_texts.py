@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError, DataError, Fault, SpecError
-from concordant.judgements.conversion import preferences_of_rankings, preferences_of_ratings
+from concordant.judgements.conversion import (
+    mean_ratings,
+    preferences_of_rankings,
+    preferences_of_ratings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
-    from concordant.records import Collection, Preference, TestSet
+    from concordant.records import Collection, Preference, Rating, TestSet
 
     Ints = npt.NDArray[np.int64]
     Floats = npt.NDArray[np.float64]
+    Bools = npt.NDArray[np.bool_]
 
 
 KINDS = ("rankings", "preferences", "ratings")
@@ -33,8 +38,10 @@ KINDS = ("rankings", "preferences", "ratings")
 class JudgedPairs:
     """Outputs with their references, and pairs of them (rows of outputs), the better one first.
 
-    `places` names each output's language pair, test set and segment. `weight` is how often a pair
-    was judged so. `notes` say what was left out.
+    `places` names each output's language pair, test set and segment, `systems` its system. `weight`
+    is how often a pair was judged so. `notes` say what was left out. Where ties were asked for,
+    `tie` says which pairs are tied, in no order. `ratings` are people's of each output, where there
+    are any (NaN for others). `own` are the outputs of this side of a split, None for all.
     """
 
     hypotheses: tuple[str, ...]
@@ -45,6 +52,10 @@ class JudgedPairs:
     worse: Ints
     weight: Floats
     notes: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    tie: Bools | None = None
+    ratings: Floats | None = None
+    own: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.better)
@@ -80,7 +91,11 @@ class JudgedPairs:
     def take(self, rows: Ints) -> JudgedPairs:
         """Some of the pairs, with all outputs still there."""
         return replace(
-            self, better=self.better[rows], worse=self.worse[rows], weight=self.weight[rows]
+            self,
+            better=self.better[rows],
+            worse=self.worse[rows],
+            weight=self.weight[rows],
+            tie=None if self.tie is None else self.tie[rows],
         )
 
 
@@ -93,12 +108,14 @@ def judged_pairs(
     human: str = "",
     needs: Sequence[str] = ("reference",),
     equal_texts: bool = False,
+    ties: bool = False,
 ) -> JudgedPairs:
     """The judged pairs of a collection, of the language pairs that the patterns choose.
 
     `kind` chooses among rankings, preferences and ratings, `human` among several human scores of
     one test set. `needs` says what a segment must have: a reference, a source, both or none. Pairs
-    of two equal texts are only kept with `equal_texts`: no metric can tell them apart.
+    of two equal texts are only kept with `equal_texts`: no metric can tell them apart. Ties are
+    only kept with `ties`.
     """
     if kind != "all":
         others = {name: () for name in KINDS if name != kind}
@@ -113,9 +130,11 @@ def judged_pairs(
             f"all {len(records)} judgements are ties; there is nothing to learn from"
         )
     texts = {(each.name, each.pair): each for each in collection.testsets}
-    _refuse_missing(decided, texts, needs)
-    pairs = _assembled(decided, texts, len(records) - len(decided), equal_texts)
-    return replace(pairs, notes=(*_kinds(collection), *pairs.notes))
+    kept = records if ties else decided
+    _refuse_missing(kept, texts, needs)
+    pairs = _assembled(kept, texts, len(records) - len(kept), equal_texts)
+    rated = _ratings(pairs, _rated(collection, human))
+    return replace(pairs, ratings=rated, notes=(*_kinds(collection), *pairs.notes))
 
 
 def _kinds(collection: Collection) -> list[str]:
@@ -125,7 +144,8 @@ def _kinds(collection: Collection) -> list[str]:
     return [words] if len(present) > 1 else []
 
 
-def _preferences(collection: Collection, minimum_gap: float, human: str) -> list[Preference]:
+def _rated(collection: Collection, human: str) -> list[Rating]:
+    """The ratings of segments, by the human score that is wanted."""
     rated = [rating for rating in collection.ratings if rating.segment is not None]
     names = sorted({dict(rating.extra).get("human", "") for rating in rated})
     if human and human not in names:
@@ -136,11 +156,27 @@ def _preferences(collection: Collection, minimum_gap: float, human: str) -> list
         raise SpecError(f"there are several human scores; set data.human to one of {known}")
     if human:
         rated = [rating for rating in rated if dict(rating.extra).get("human") == human]
+    return rated
+
+
+def _preferences(collection: Collection, minimum_gap: float, human: str) -> list[Preference]:
     return [
         *collection.preferences,
         *preferences_of_rankings(collection.rankings),
-        *preferences_of_ratings(rated, minimum_gap=minimum_gap),
+        *preferences_of_ratings(_rated(collection, human), minimum_gap=minimum_gap),
     ]
+
+
+def _ratings(pairs: JudgedPairs, rated: Sequence[Rating]) -> Floats | None:
+    """People's rating of each output, the mean over judges; None where nothing is rated."""
+    if not rated:
+        return None
+    scores = {
+        (each.pair, each.testset, each.segment, each.system): each.score
+        for each in mean_ratings(rated)
+    }
+    outputs = zip(pairs.places, pairs.systems, strict=True)
+    return np.array([scores.get((*place, system), np.nan) for place, system in outputs])
 
 
 def _wanted(record: Preference, patterns: Sequence[str]) -> bool:
@@ -172,7 +208,7 @@ def _refuse_missing(
             message = f'system "{lacking[0]}" has no outputs in the texts of {place}'
         elif any(record.segment not in found.outputs[s] for s in (record.better, record.worse)):
             message = f"an output of segment {record.segment} of {place} is not in the texts"
-        elif "reference" in needs and not _references(found, record.segment):
+        elif "reference" in needs and not references_of(found, record.segment):
             message = f"segment {record.segment} of {place} has no reference"
         elif "source" in needs and record.segment not in found.source:
             message = f"segment {record.segment} of {place} has no source"
@@ -194,6 +230,7 @@ def _assembled(
     references: list[tuple[str, ...]] = []
     sources: list[str] = []
     places: list[tuple[str, str, int]] = []
+    systems: list[str] = []
 
     def row(record: Preference, system: str) -> int:
         key = (record.testset, record.pair, system, record.segment)
@@ -201,24 +238,30 @@ def _assembled(
             index[key] = len(index)
             found = texts[record.testset, record.pair]
             hypotheses.append(found.outputs[system][record.segment])
-            references.append(_references(found, record.segment))
+            references.append(references_of(found, record.segment))
             sources.append(found.source.get(record.segment, ""))
             places.append((record.pair, record.testset, record.segment))
+            systems.append(system)
         return index[key]
 
-    pairs = [(row(each, each.better), row(each, each.worse), each.count) for each in records]
+    pairs = [
+        (row(each, each.better), row(each, each.worse), each.count, each.tie) for each in records
+    ]
     kept = [p for p in pairs if equal_texts or hypotheses[p[0]] != hypotheses[p[1]]]
-    if not kept:
+    decided = [(better, worse, count) for better, worse, count, tie in kept if not tie]
+    if not decided:
         raise ConcordantError("every judged pair is of two equal texts; nothing can be learnt")
     return JudgedPairs(
         tuple(hypotheses),
         tuple(references),
         tuple(sources),
         tuple(places),
-        np.array([better for better, _, _ in kept], dtype=np.int64),
-        np.array([worse for _, worse, _ in kept], dtype=np.int64),
-        np.array([count for _, _, count in kept], dtype=np.float64),
-        tuple(_notes(kept, ties, len(pairs) - len(kept))),
+        np.array([better for better, _, _, _ in kept], dtype=np.int64),
+        np.array([worse for _, worse, _, _ in kept], dtype=np.int64),
+        np.array([count for _, _, count, _ in kept], dtype=np.float64),
+        tuple(_notes(decided, ties, len(pairs) - len(kept))),
+        tuple(systems),
+        np.array([tie for _, _, _, tie in kept]) if len(decided) < len(kept) else None,
     )
 
 
@@ -231,7 +274,8 @@ def _votes(pairs: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], flo
     return votes
 
 
-def _references(texts: TestSet, segment: int) -> tuple[str, ...]:
+def references_of(texts: TestSet, segment: int) -> tuple[str, ...]:
+    """The references of a segment, as many as there are."""
     return tuple(given[segment] for given in texts.references.values() if segment in given)
 
 

@@ -7,9 +7,9 @@ fitted on the training side alone.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,11 @@ from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
 from concordant.judgements.splits import assign_segments
 from concordant.specs import parse_specs
+from concordant.training.judged_corpora import (
+    judged_corpora,
+    refuse_no_corpora,
+    with_whole_systems,
+)
 from concordant.training.judged_texts import judged_pairs
 
 if TYPE_CHECKING:
@@ -29,18 +34,24 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.records import Collection
+    from concordant.training.judged_corpora import JudgedCorpora
     from concordant.training.judged_texts import Ints, JudgedPairs
     from concordant.training.recipe import Recipe
 
 SIDES = ("training", "validation", "test")
+CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
 @dataclass(frozen=True)
 class Material:
-    """Judged pairs of each side; sides split from the same judgements share a list of outputs."""
+    """Judged pairs of each side; sides split from the same judgements share a list of outputs.
+
+    `corpora` are the judged systems of each side, where the objective is about them.
+    """
 
     sides: dict[str, JudgedPairs]
     notes: tuple[str, ...]
+    corpora: dict[str, JudgedCorpora] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -53,7 +64,18 @@ class Material:
             texts = pairs.hypotheses, pairs.references, pairs.sources, pairs.places
             for row in zip(*texts, strict=True):
                 found.update(repr(row).encode())
+        for corpora in self.corpora.values():
+            found.update(repr(corpora.names).encode() + corpora.human.tobytes())
         return found.hexdigest()[:12]
+
+    def used(self, hypotheses: tuple[str, ...]) -> Ints:
+        """The rows of a list of outputs that any side has judged pairs or corpora of."""
+        rows = []
+        for name, pairs in self.sides.items():
+            if pairs.hypotheses is hypotheses:
+                rows += [pairs.better, pairs.worse]
+                rows += self.corpora[name].rows if name in self.corpora else ()
+        return np.unique(np.concatenate(rows))
 
 
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
@@ -71,8 +93,9 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
         "kind": recipe["data.kind"],
         "human": recipe["data.human"],
         "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
+        "ties": recipe["objective.ties"] == "class",
     }
-    pairs = judged_pairs(collection, **how)
+    pairs = _pairs(recipe, collection, how)
     notes = [*collection.notes, *pairs.notes]
     shares = {
         "validation": 0.0 if others else recipe["validation.share"],
@@ -80,15 +103,16 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
     }
     sides = _split(pairs, shares, recipe["seed"])
     sides["training"] = limited_segments(sides["training"], recipe["data.segments"], recipe["seed"])
-    if recipe["data.repeats"] == "majority":
-        sides["training"] = sides["training"].majority()
     if others:
-        whole = judged_pairs(_read(recipe, "validation.judgements"), **how)
+        whole = _pairs(recipe, _read(recipe, "validation.judgements"), how)
         sides["validation"] = _unseen(whole, pairs)
         known = len(whole) - len(sides["validation"])
         notes += whole.notes
         if known:
             notes.append(f"{known} validation pairs are of segments in data.judgements: left out")
+    corpora = _corpora(recipe, sides)
+    if recipe["data.repeats"] == "majority":
+        sides["training"] = sides["training"].majority()
     sides["validation"] = _limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
     empty = [name for name in ("training", "validation") if not len(sides[name])]
     if empty:
@@ -96,7 +120,9 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
             f"there are no judged pairs for {empty[0]}: {len(pairs)} pairs of "
             f"{len(set(pairs.segment.tolist()))} segments are too few to split"
         )
-    return Material(sides, tuple(notes))
+    if corpora:
+        refuse_no_corpora(corpora)
+    return Material(sides, tuple(notes), corpora)
 
 
 def prepare(
@@ -117,8 +143,7 @@ def prepare(
     for pairs in material.sides.values():
         key = id(pairs.hypotheses)
         if key not in raw:
-            sharing = [each for each in material.sides.values() if id(each.hypotheses) == key]
-            used = np.unique(np.concatenate([p for s in sharing for p in (s.better, s.worse)]))
+            used = material.used(pairs.hypotheses)
             raw[key] = pair_inputs(preparation, pairs, used, threads=threads, track=track)
     seen = raw[id(training.hypotheses)]
     method = recipe["inputs.scaling"]
@@ -202,6 +227,23 @@ def _short(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
+def _pairs(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> JudgedPairs:
+    pairs = judged_pairs(collection, **how)
+    return with_whole_systems(pairs, collection) if _about_corpora(recipe) else pairs
+
+
+def _corpora(recipe: Recipe, sides: dict[str, JudgedPairs]) -> dict[str, JudgedCorpora]:
+    """The judged systems of each side, from all of its judgements; none if nobody asks for them."""
+    if not _about_corpora(recipe):
+        return {}
+    human = recipe["objective.systems"]
+    return {name: judged_corpora(pairs, human=human) for name, pairs in sides.items()}
+
+
+def _about_corpora(recipe: Recipe) -> bool:
+    return recipe["objective.kind"] in CORPUS_OBJECTIVES
+
+
 def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str, JudgedPairs]:
     given = {name: share for name, share in shares.items() if share > 0}
     if sum(given.values()) >= 1:
@@ -209,8 +251,14 @@ def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str,
     parts = {"training": 1 - sum(given.values()), **given}
     places = [(testset, segment) for _, testset, segment in pairs.places]
     sides = assign_segments(places, parts, seed=seed)
-    of_pair = np.array([sides[places[i]] for i in pairs.better])
-    return {name: pairs.take(np.flatnonzero(of_pair == name)) for name in SIDES}
+    of_output = np.array([sides[place] for place in places])
+    of_pair = of_output[pairs.better]
+    return {
+        name: replace(
+            pairs.take(np.flatnonzero(of_pair == name)), own=np.flatnonzero(of_output == name)
+        )
+        for name in SIDES
+    }
 
 
 def _unseen(others: JudgedPairs, pairs: JudgedPairs) -> JudgedPairs:
@@ -219,14 +267,15 @@ def _unseen(others: JudgedPairs, pairs: JudgedPairs) -> JudgedPairs:
     def texts(side: JudgedPairs, row: int) -> tuple[tuple[str, ...], str]:
         return side.references[row], "" if side.references[row] else side.sources[row]
 
-    known = {texts(pairs, row) for row in pairs.better} - {((), "")}
-    rows = np.flatnonzero([texts(others, row) not in known for row in others.better])
+    known = {texts(pairs, row) for row in range(len(pairs.places))} - {((), "")}
+    new = np.array([texts(others, row) not in known for row in range(len(others.places))])
+    rows = np.flatnonzero(new[others.better])
     if not len(rows):
         raise ConcordantError(
             "every segment of validation.judgements is in data.judgements too; name others, or "
             "leave it out and a share is kept for validation"
         )
-    return others.take(rows)
+    return replace(others.take(rows), own=np.flatnonzero(new))
 
 
 def limited_segments(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
@@ -235,7 +284,10 @@ def limited_segments(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
     if len(segments) <= most:
         return pairs
     kept = np.random.default_rng(seed).choice(segments, most, replace=False)
-    return pairs.take(np.flatnonzero(np.isin(pairs.segment, kept)))
+    rows = np.flatnonzero(np.isin(pairs.segment, kept))
+    places = {pairs.places[i][1:] for i in pairs.better[rows]}
+    own = np.flatnonzero([place[1:] in places for place in pairs.places])
+    return replace(pairs.take(rows), own=own)
 
 
 def _limited(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:

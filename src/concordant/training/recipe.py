@@ -61,19 +61,49 @@ KEYS: dict[str, Key] = {
     "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
     "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard")),
-    "model.kind": Key("pairwise", "the kind of model", ("pairwise",)),
+    "model.kind": Key("pairwise", "the kind of model", ("pairwise", "linear")),
     "model.hidden": Key(
-        4, "nodes in each group of the hidden layer; 0: no hidden layer", least=0, most=1000
+        4,
+        "nodes of the hidden layer (pairwise: in each group); 0: no hidden layer",
+        least=0,
+        most=1000,
     ),
     "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
     "objective.kind": Key(
-        "logistic", "what is made small", ("logistic", "kendall", "logistic+kendall")
+        "logistic",
+        "what is made small; the last three are for linear models",
+        ("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint"),
     ),
     "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0, most=1e6),
     "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0, most=1e6),
+    "objective.alpha": Key(
+        0.5,
+        "the sentences' share of the joint objective, the rest is the corpora's",
+        least=0.0,
+        most=1.0,
+    ),
+    "objective.tune_alpha": Key(False, "whether alpha is chosen on validation, from 0.1 to 0.9"),
+    "objective.margin": Key(
+        "one",
+        "how far apart a pair's scores should be: 1, less where judges disagree, or as their "
+        "ratings are",
+        ("one", "agreement", "ratings"),
+    ),
+    "objective.ties": Key(
+        "leave-out",
+        "whether ties teach: scores of a tied pair should be close",
+        ("leave-out", "class"),
+    ),
+    "objective.tie_width": Key(0.2, "how close, where a pair's margin is 1", least=0.0, most=1.0),
+    "objective.systems": Key(
+        "wins", "people's score of a system: Expected Wins, or its mean rating", ("wins", "ratings")
+    ),
     "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
     "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),
     "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1, most=10**6),
+    "optimiser.steps": Key(
+        1, "mini-batches an epoch has at least, going round again (linear)", least=1, most=10**6
+    ),
     "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0, most=1e6),
     "optimiser.averaged": Key(False, "whether an epoch's weights are averaged over its batches"),
     "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1, most=10**6),

@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.features.preparation import Inputs
 from concordant.features.scaling import constant_columns
-from concordant.metric import Metric, pairwise_shape
+from concordant.metric import Metric
 from concordant.stats.measured import Additive
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
 from concordant.training.material import gather, prepare, unfitted
-from concordant.training.pairwise_training import PairSet, decisions, train_pairwise
+from concordant.training.pairwise_training import PairSet
+from concordant.training.trainers import trainer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.embeddings.encoders import Track
-    from concordant.features.preparation import Inputs, Preparation
+    from concordant.features.preparation import Preparation
     from concordant.records import Collection, Estimate
     from concordant.training.judged_texts import JudgedPairs
     from concordant.training.loop import Progress
     from concordant.training.material import Material
     from concordant.training.recipe import Recipe
+    from concordant.training.trainers import Learnt
 
 RESAMPLES = 1000
 CURVE = (0.1, 0.2, 0.5, 1.0)
@@ -61,10 +64,19 @@ class Plan:
                 f"{idle if constant else ''}"
             ),
             (
-                f"model: {recipe['model.kind']}, {recipe['model.hidden']} nodes a group; "
+                f"model: {recipe['model.kind']}, {trainer_of(recipe).describe(recipe)}; "
                 f"objective: {recipe['objective.kind']}; seed {recipe['seed']}"
             ),
+            *self._systems(),
         ]
+
+    def _systems(self) -> list[str]:
+        counts = [
+            f"{name} {len(each):,} pairs of {len(each.names)} systems"
+            for name, each in self.material.corpora.items()
+            if len(each)
+        ]
+        return ["judged systems: " + ", ".join(counts)] if counts else []
 
 
 @dataclass(frozen=True)
@@ -91,7 +103,8 @@ def plan(
     track: Track | None = None,
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
-    unfitted(recipe)  # what is wrong with the recipe or the machine is said before any work
+    trainer_of(recipe)  # what is wrong with the recipe or the machine is said before any work
+    unfitted(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs)
@@ -115,39 +128,32 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    (params,), progress = train_pairwise(
-        recipe,
-        pairwise_shape(metric),
-        (planned.inputs["training"], PairSet.of(sides["training"])),
-        (planned.inputs["validation"], PairSet.of(sides["validation"])),
-        seeds=[recipe["seed"]],
-        resume=resume,
-        after_epoch=keep,
-    )
+    learnt = trainer_of(recipe).train(planned, metric, resume, keep)
     held_out = "test" if len(sides["test"]) else "validation"
-    metric = untrained(planned, {name: value.astype(np.float32) for name, value in params.items()})
+    metric = untrained(planned, {k: value.astype(np.float32) for k, value in learnt.params.items()})
     agreement, absolute = agreements(metric, sides[held_out], planned.inputs[held_out])
-    record = _record(planned, progress, held_out, agreement, absolute, digest)
-    return Trained(metric, progress, agreement, absolute, held_out, record)
+    record = _record(planned, learnt, held_out, agreement, absolute, digest)
+    return Trained(metric, learnt.progress, agreement, absolute, held_out, record)
 
 
 def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
     """The metric of a plan, with these parameters."""
     recipe = planned.recipe
-    options = {"hidden": recipe["model.hidden"], "symmetric": recipe["model.symmetric"]}
-    kind = recipe["model.kind"]
+    kind, options = recipe["model.kind"], trainer_of(recipe).options(recipe)
     return Metric(recipe["name"], kind, planned.preparation, params or {}, options)
 
 
 def agreements(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[Estimate, Estimate]:
     """Strict tau of the metric's decisions, and of its scores of single outputs, with intervals."""
+    if pairs.tie is not None:
+        pairs = pairs.take(np.flatnonzero(~pairs.tie))
     rows = PairSet.of(pairs)
     segment = np.repeat(pairs.segment, pairs.weight.astype(np.int64))
     scores = metric.segment_scores(inputs)
-    gaps = (
-        decisions(metric.params, pairwise_shape(metric), inputs, rows),
-        scores[rows.better] - scores[rows.worse],
+    halves = (
+        Inputs(inputs.features[each], inputs.vectors[each]) for each in (rows.better, rows.worse)
     )
+    gaps = metric.margins(*halves), scores[rows.better] - scores[rows.worse]
     first, second = (tau_estimate(gap, segment) for gap in gaps)
     return first, second
 
@@ -196,7 +202,7 @@ def run_digest(recipe: Recipe, material: Material) -> str:
 
 def _record(
     planned: Plan,
-    progress: Progress,
+    learnt: Learnt,
     held_out: str,
     agreement: Estimate,
     absolute: Estimate,
@@ -214,7 +220,8 @@ def _record(
         "held_out": f"{held_out}, {len(sides[held_out])} pairs",
         "tau": str(agreement),
         "tau_of_scores": str(absolute),
-        "best_epoch": int(progress.best_epoch[0]),
+        "best_epoch": int(learnt.progress.best_epoch[0]),
+        **learnt.facts,
         "recipe": json.dumps(_without_folders(planned.recipe), ensure_ascii=False),
     }
 

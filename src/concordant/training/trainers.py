@@ -1,0 +1,165 @@
+"""How each kind of model is trained: a table, so that training itself knows no kind by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant.errors import SpecError
+from concordant.metric import pairwise_shape
+from concordant.training.autograd import torch_module
+from concordant.training.linear_training import ALPHAS, LinearSide, train_linear
+from concordant.training.pairwise_training import PairSet, train_pairwise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from concordant.metric import Metric
+    from concordant.training.loop import Progress
+    from concordant.training.recipe import Recipe
+    from concordant.training.training import Plan
+
+    Params = dict[str, np.ndarray]
+    Keep = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """The parameters of one model, the course of its training, and facts for the record."""
+
+    params: Params
+    progress: Progress
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """How one kind of model is trained.
+
+    `options` are what the metric keeps besides its parameters, `describe` says them in words,
+    `faults` what a recipe asks for that this kind cannot do.
+    """
+
+    objectives: tuple[str, ...]
+    options: Callable[[Recipe], dict[str, Any]]
+    describe: Callable[[Recipe], str]
+    train: Callable[[Plan, Metric, Progress | None, Keep], Learnt]
+    faults: Callable[[Recipe], list[str]]
+
+
+def trainer_of(recipe: Recipe) -> Trainer:
+    """The trainer of a recipe's kind of model; what it cannot do is said before any work."""
+    kind, objective = recipe["model.kind"], recipe["objective.kind"]
+    trainer = TRAINERS[kind]
+    wrong = trainer.faults(recipe)
+    if objective not in trainer.objectives:
+        known = ", ".join(trainer.objectives)
+        wrong = [f'objective.kind = "{objective}" is not for {kind} models; use {known}', *wrong]
+    if wrong:
+        raise SpecError("\n".join(wrong))
+    return trainer
+
+
+def _train_pairwise(planned: Plan, metric: Metric, resume: Progress | None, keep: Keep) -> Learnt:
+    sides = planned.material.sides
+    (params,), progress = train_pairwise(
+        planned.recipe,
+        pairwise_shape(metric),
+        (planned.inputs["training"], PairSet.of(sides["training"])),
+        (planned.inputs["validation"], PairSet.of(sides["validation"])),
+        seeds=[planned.recipe["seed"]],
+        resume=resume,
+        after_epoch=keep,
+    )
+    return Learnt(params, progress)
+
+
+def _train_linear(planned: Plan, _: Metric, resume: Progress | None, keep: Keep) -> Learnt:
+    recipe, material = planned.recipe, planned.material
+    sides = {
+        name: LinearSide.of(
+            recipe,
+            planned.inputs[name].features,
+            material.sides[name],
+            material.corpora.get(name),
+        )
+        for name in ("training", "validation")
+    }
+    tuned = recipe["objective.tune_alpha"]
+    found, progress = train_linear(
+        recipe,
+        *sides.values(),
+        seeds=[recipe["seed"]] * (len(ALPHAS) if tuned else 1),
+        alphas=ALPHAS if tuned else None,
+        resume=resume,
+        after_epoch=keep,
+    )
+    best = int(np.argmax(progress.best_score))
+    alpha = ALPHAS[best] if tuned else recipe["objective.alpha"]
+    facts = {"alpha": alpha} if recipe["objective.kind"] == "joint" else {}
+    training = material.sides["training"]
+    rows = np.unique(np.concatenate([training.better, training.worse]))
+    seen = sides["training"].features[rows]
+    kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
+    return Learnt({**found[best], **kept}, _only(progress, best), facts)
+
+
+def _only(progress: Progress, run: int) -> Progress:
+    """The course of one of several runs, as if it had been alone."""
+    one = slice(run, run + 1)
+    return replace(
+        progress,
+        flat=progress.flat[one],
+        best=progress.best[one],
+        best_score=progress.best_score[one],
+        best_epoch=progress.best_epoch[one],
+        history=[replace(each, run=0) for each in progress.history if each.run == run],
+    )
+
+
+def _pairwise_faults(recipe: Recipe) -> list[str]:
+    wrong = []
+    if recipe["objective.ties"] != "leave-out":
+        wrong.append("objective.ties is for linear models; leave it out")
+    return wrong
+
+
+def _linear_faults(recipe: Recipe) -> list[str]:
+    torch_module()  # its gradients are torch's
+    wrong = []
+    if recipe["inputs.vectors"]:
+        wrong.append(
+            "a linear model sees features alone; instead of inputs.vectors name features of "
+            "vectors in inputs.features, such as sentence(minilm)"
+        )
+    if recipe["objective.tune_alpha"] and recipe["objective.kind"] != "joint":
+        wrong.append('objective.tune_alpha needs objective.kind = "joint"')
+    if recipe["data.repeats"] == "majority" and recipe["objective.ties"] == "class":
+        wrong.append('objective.ties = "class" needs data.repeats = "all": a majority has no ties')
+    return wrong
+
+
+def _hidden(recipe: Recipe) -> str:
+    nodes = recipe["model.hidden"]
+    return f"{nodes} hidden nodes" if nodes else "no hidden layer"
+
+
+# Kind of model → how it is trained.
+TRAINERS = {
+    "pairwise": Trainer(
+        ("logistic", "kendall", "logistic+kendall"),
+        lambda recipe: {"hidden": recipe["model.hidden"], "symmetric": recipe["model.symmetric"]},
+        lambda recipe: f"{recipe['model.hidden']} nodes a group",
+        _train_pairwise,
+        _pairwise_faults,
+    ),
+    "linear": Trainer(
+        ("sentence", "corpus", "joint"),
+        lambda recipe: {"hidden": recipe["model.hidden"]},
+        _hidden,
+        _train_linear,
+        _linear_faults,
+    ),
+}
