@@ -70,6 +70,11 @@ def load(folder: str | Path) -> Metric:
         raise BundleError(f"{folder}: {ABOUT} or {WEIGHTS} lacks {fault}") from fault
 
 
+def training_record(folder: str | Path) -> dict[str, Any]:
+    """What the metric of a folder says of its training: data, recipe, agreement reached."""
+    return dict(read_toml(Path(folder) / ABOUT).get("training", {}))
+
+
 def check_place(folder: Path) -> None:
     """Refuse a place where something else than a metric is."""
     if folder.is_file() or (folder.is_dir() and not is_bundle(folder) and any(folder.iterdir())):

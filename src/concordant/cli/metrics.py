@@ -1,4 +1,4 @@
-"""`concordant metrics`: the metrics that can be named, and the statistics they are judged by."""
+"""`concordant metrics`: what metrics and statistics there are, and what one is made of."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@click.command(name="metrics")
+@click.group(name="metrics", invoke_without_command=True)
 @output_options
-def command(form: str, quiet: bool) -> None:  # noqa: ARG001 - there is nothing to be quiet about
-    """List the metrics and statistics that there are."""
+@click.pass_context
+def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
+    """List the metrics and statistics that there are, or show what one is made of.
+
+    Without a command: list them all.
+    """
     from concordant.lexical.measures import MEASURES
     from concordant.meta.statistics import STATISTICS
     from concordant.report.tables import Table
 
+    if ctx.invoked_subcommand is not None:
+        return
     rows = [
         ("metric", name, "segment, system", f"{each.title}; {_options(each.options)}")
         for name, each in MEASURES.items()
@@ -28,6 +34,26 @@ def command(form: str, quiet: bool) -> None:  # noqa: ARG001 - there is nothing 
     header = ["what", "name", "levels", "description"]
     records = [dict(zip(header, row, strict=True)) for row in rows]
     show(Table(header, rows, records, text_columns=4), form)
+
+
+@command.command(name="show")
+@click.argument("name", metavar="NAME|FOLDER")
+@output_options
+def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
+    """Show what a metric is made of, a trained one's features by what they move.
+
+    NAME is a measure such as bleu, FOLDER a trained metric's.
+    """
+    from pathlib import Path
+
+    from concordant.bundle import is_bundle, load, training_record
+    from concordant.report.explanations import measure_table, weights_table
+    from concordant.scoring.named import scorer_named
+
+    if name and is_bundle(Path(name)):
+        show(weights_table(load(name), training_record(name)), form)
+    else:
+        show(measure_table(scorer_named(name)), form)
 
 
 def _options(options: Mapping[str, Sequence[str]]) -> str:

@@ -11,7 +11,7 @@ import click
 from concordant.cli.output import FORMATS, show
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from concordant.lexical.measures import Measure
 
@@ -60,6 +60,11 @@ if TYPE_CHECKING:
     help="Default: all cores.",
 )
 @click.option(
+    "--explain",
+    is_flag=True,
+    help="Also say which features moved the scores of a trained metric; for linear ones.",
+)
+@click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
     help="How to print the result; table is tsv at segment level.",
 )  # fmt: skip
@@ -69,6 +74,7 @@ def command(
     metrics: tuple[str, ...],
     level: str,
     threads: int,
+    explain: bool,
     form: str,
 ) -> None:
     """Score translations against references, with any number of systems and measures.
@@ -78,6 +84,8 @@ def command(
     from concordant.scoring.line_blocks import STANDARD_INPUT, check_lengths
     from concordant.scoring.named import scorer_named
 
+    if explain and len(metrics) != 1:
+        raise click.UsageError("--explain needs one metric; name it with -m")
     measures = [scorer_named(name) for name in metrics]
     if [*references, *translations].count(STANDARD_INPUT) > 1:
         raise click.UsageError("standard input can stand for one file only")
@@ -86,7 +94,9 @@ def command(
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation is given twice")
     check_lengths([*references, *translations])
-    if level == "system":
+    if explain:
+        _explained(references, translations, metrics[0], level, threads, form)
+    elif level == "system":
         _systems(references, translations, measures, threads, form)
     else:
         _segments(references, translations, measures, threads, form)
@@ -109,6 +119,54 @@ def _systems(
     show(score_table(rows, measures, len(references)), form)
 
 
+def _explained(
+    references: Sequence[str],
+    translations: Sequence[str],
+    name: str,
+    level: str,
+    threads: int,
+    form: str,
+) -> None:
+    from concordant.report.explanations import moved_words, system_parts_table
+    from concordant.scoring.explanations import explain_file, explainable, means_of, parts_of
+
+    metric = explainable(name)
+    files = {
+        system: explain_file(metric, system, references, threads=threads) for system in translations
+    }
+    if level == "system":
+        rows = {system: means_of(found) for system, found in files.items()}
+        show(system_parts_table(metric, rows), form)
+        return
+    names = parts_of(metric)
+    lines = (
+        (system, line, score, parts)
+        for system, found in files.items()
+        for block in found
+        for line, (score, parts) in enumerate(
+            zip(block.scores.tolist(), block.parts, strict=True), start=block.first
+        )
+    )
+    if form in {"table", "tsv"}:
+        click.echo(f"system\tsegment\t{metric.name}\tmoved by")
+        for system, line, score, parts in lines:
+            click.echo(f"{system}\t{line}\t{score!r}\t{moved_words(names, parts)}")
+    else:
+        _records(
+            (
+                {
+                    "system": system,
+                    "segment": line,
+                    metric.name: score,
+                    "moved_by": dict(zip(names, parts.tolist(), strict=True)),
+                }
+                for system, line, score, parts in lines
+            ),
+            form,
+        )
+    click.echo(metric.signature(), err=True)
+
+
 def _segments(
     references: Sequence[str],
     translations: Sequence[str],
@@ -119,26 +177,36 @@ def _segments(
     from concordant.scoring.scores import score_file
 
     names = [measure.name for measure in measures]
+    lines = (
+        (system, line, values)
+        for system in translations
+        for block in score_file(system, references, measures, threads=threads)
+        for line, values in enumerate(block.segments.tolist(), start=block.first)
+    )
     if form in {"table", "tsv"}:
         click.echo("\t".join(["system", "segment", *names]))
+        for system, line, values in lines:
+            click.echo("\t".join([system, str(line), *map(repr, values)]))
+    else:
+        _records(
+            (
+                {"system": system, "segment": line, **dict(zip(names, values, strict=True))}
+                for system, line, values in lines
+            ),
+            form,
+        )
+    for measure in measures:
+        click.echo(measure.signature(level="segment"), err=True)
+
+
+def _records(records: Iterable[Mapping[str, object]], form: str) -> None:
+    """Records one after the other as they come, as jsonl or as one json list."""
     if form == "json":
         click.echo("[", nl=False)
     before = ""
-    for system in translations:
-        for block in score_file(system, references, measures, threads=threads):
-            for line, values in enumerate(block.segments.tolist(), start=block.first):
-                if form in {"table", "tsv"}:
-                    click.echo("\t".join([system, str(line), *map(repr, values)]))
-                    continue
-                record = {
-                    "system": system,
-                    "segment": line,
-                    **dict(zip(names, values, strict=True)),
-                }
-                text = json.dumps(record, ensure_ascii=False)
-                click.echo(f"{before}{text}", nl=form == "jsonl")
-                before = ",\n" if form == "json" else ""
+    for record in records:
+        text = json.dumps(record, ensure_ascii=False)
+        click.echo(f"{before}{text}", nl=form == "jsonl")
+        before = ",\n" if form == "json" else ""
     if form == "json":
         click.echo("]")
-    for measure in measures:
-        click.echo(measure.signature(level="segment"), err=True)

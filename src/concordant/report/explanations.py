@@ -1,0 +1,141 @@
+"""What moved a metric's scores, and what a metric is made of, as tables and lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant.lexical.measures import MEASURES
+from concordant.metric import MODELS
+from concordant.report.tables import Table
+from concordant.scoring.explanations import parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.lexical.measures import Measure
+    from concordant.lexical.texts import Floats
+    from concordant.metric import Metric
+
+SHOWN = 5
+
+
+def moved_words(names: Sequence[str], parts: Floats) -> str:
+    """The parts that moved a score most, in words.
+
+    >>> moved_words(["a", "b", "c"], np.array([0.1, -2.0, 0.0]))
+    'b -2.000, a +0.100'
+    """
+    order = np.argsort(-np.abs(parts), kind="stable")[:SHOWN]
+    return ", ".join(f"{names[i]} {parts[i]:+.3f}" for i in order if parts[i])
+
+
+def system_parts_table(metric: Metric, rows: Mapping[str, tuple[float, Floats]]) -> Table:
+    """How much each part moved the systems' sentences, on average: parts down, systems across.
+
+    `rows` has the score of each system and the mean of each part.
+    """
+    names = parts_of(metric)
+    systems = list(rows)
+    table = np.stack([parts for _, parts in rows.values()], axis=-1)  # (parts, systems)
+    order = np.argsort(-np.abs(table).max(axis=-1), kind="stable")
+    cells = [["score", *(f"{score:.4f}" for score, _ in rows.values())]]
+    cells += [[names[i], *(f"{value:+.4f}" for value in table[i])] for i in order]
+    return Table(
+        header=["part", *systems],
+        cells=cells,
+        records=[
+            {"system": system, "score": score, **dict(zip(names, parts.tolist(), strict=True))}
+            for system, (score, parts) in rows.items()
+        ],
+        title=f"{metric.name}: what moved the scores, on average over sentences",
+        footer=[
+            "parts of the number whose sigmoid is a sentence's score, against the training mean",
+            metric.signature(),
+        ],
+        document={"metric": metric.name, "signature": metric.signature()},
+    )
+
+
+def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
+    """A metric's features by what they move: the largest first."""
+    effects = MODELS[metric.kind].effects
+    facts = _facts(metric, training)
+    if effects is None:
+        prepared = metric.preparation
+        inputs = [*prepared.columns, *(str(each.spec) for each in prepared.vectors)]
+        note = f"a {metric.kind} metric has no weight of its own for each input"
+        return Table(
+            header=["input"],
+            cells=[[name] for name in inputs],
+            records=[{"input": name} for name in inputs],
+            title=_title(metric),
+            footer=[note, *facts],
+            document=_document(metric),
+        )
+    found = effects(metric)
+    columns = metric.preparation.columns
+    weights = metric.params["weights"] if not metric.options["hidden"] else [None] * len(columns)
+    order = np.argsort(-np.abs(found), kind="stable")
+    total = float(np.abs(found).sum()) or 1.0
+    return Table(
+        header=["feature", "weight", "effect", "share"],
+        cells=[
+            [
+                columns[i],
+                "–" if weights[i] is None else f"{weights[i]:+.4f}",
+                f"{found[i]:+.4f}",
+                f"{abs(found[i]) / total:.1%}",
+            ]
+            for i in order
+        ],
+        records=[
+            {
+                "feature": columns[i],
+                "weight": None if weights[i] is None else float(weights[i]),
+                "effect": float(found[i]),
+            }
+            for i in order
+        ],
+        title=_title(metric),
+        footer=[
+            "effect: what one deviation more adds to the number whose sigmoid is the score",
+            *facts,
+        ],
+        document=_document(metric),
+    )
+
+
+def measure_table(measure: Measure) -> Table:
+    """A measure that needs no training: its options and its signature."""
+    rows = list(measure.options.items())
+    known = MEASURES.get(measure.spec.name)
+    return Table(
+        header=["option", "value"],
+        cells=rows,
+        records=[{"option": name, "value": value} for name, value in rows],
+        title=measure.name if known is None else f"{measure.name}: {known.title}",
+        text_columns=2,
+        footer=[measure.signature(level="segment")],
+        document={"metric": measure.name, "signature": measure.signature(level="segment")},
+    )
+
+
+def _title(metric: Metric) -> str:
+    return f"{metric.name}: {MODELS[metric.kind].title}"
+
+
+def _facts(metric: Metric, training: Mapping[str, Any]) -> list[str]:
+    wanted = ("language_pairs", "training_pairs", "tau")
+    known = {key.replace("_", " "): training[key] for key in wanted if key in training}
+    words = [f"{key}: {_plain(value)}" for key, value in known.items()]
+    return [*(["trained on " + "; ".join(words)] if words else []), metric.signature()]
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _document(metric: Metric) -> dict[str, Any]:
+    return {"metric": metric.name, "model": metric.kind, "signature": metric.signature()}

@@ -1,0 +1,103 @@
+"""Why a metric gave a score: how much each feature moved it, line by line or for a whole system.
+
+Parts are of forward(φ), the number whose sigmoid is the score: what an output has more, or less,
+than one with the training mean of a feature. Precision, recall and F of the same n-grams say almost
+the same, and their weights balance each other; they are added up to one part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.bundle import is_bundle, load
+from concordant.errors import SpecError
+from concordant.features.lexical_features import SCORES
+from concordant.metric import MODELS
+from concordant.scoring.line_blocks import STANDARD_INPUT, blocks, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from concordant.lexical.texts import Floats
+    from concordant.metric import Metric
+
+
+@dataclass(frozen=True)
+class ExplainedBlock:
+    """Consecutive lines: their scores, and how much each part moved each, (lines, parts)."""
+
+    first: int
+    scores: Floats
+    parts: Floats
+
+
+def explainable(name: str) -> Metric:
+    """The metric of a folder, if its scores can be taken apart."""
+    if not (name and is_bundle(Path(name))):
+        raise SpecError(f'only a trained metric can be explained, and "{name}" is no folder of one')
+    metric = load(name)
+    if MODELS[metric.kind].contributions is None:
+        kinds = ", ".join(kind for kind, model in MODELS.items() if model.contributions is not None)
+        raise SpecError(
+            f"{metric.name} is a {metric.kind} metric, whose scores cannot be taken apart; "
+            f"those of these kinds can: {kinds}"
+        )
+    return metric
+
+
+def part_of(column: str) -> str:
+    """The part that a feature's column belongs to.
+
+    >>> part_of("ngrams(chars,3) F2"), part_of("length words"), part_of("bleu")
+    ('ngrams(chars,3)', 'length words', 'bleu')
+    """
+    head, _, tail = column.rpartition(" ")
+    return head if head and tail in SCORES else column
+
+
+def parts_of(metric: Metric) -> list[str]:
+    """The parts of a metric's scores, in the order of its features."""
+    return list(dict.fromkeys(map(part_of, metric.preparation.columns)))
+
+
+def explain_file(
+    metric: Metric, hypothesis: str, references: Sequence[str], *, threads: int = 1
+) -> Iterator[ExplainedBlock]:
+    """The scores of a file of outputs and their parts, block by block."""
+    contributions = MODELS[metric.kind].contributions
+    assert contributions is not None  # noqa: S101 - `explainable` has seen to it
+    parts = parts_of(metric)
+    of_column = [parts.index(part_of(column)) for column in metric.preparation.columns]
+    test_set = _test_set(metric, references)
+    for block in blocks(hypothesis, references):
+        inputs = metric.preparation.inputs(
+            block.hypotheses, block.references, threads=threads, test_set=test_set
+        )
+        moved = np.zeros((len(block.hypotheses), len(parts)))
+        np.add.at(moved.T, of_column, contributions(metric, inputs).T)
+        yield ExplainedBlock(block.first, metric.segment_scores(inputs), moved)
+
+
+def means_of(explained: Iterator[ExplainedBlock]) -> tuple[float, Floats]:
+    """The score of a system, and the mean of each part, over all its lines."""
+    scores, parts, lines = 0.0, np.zeros(0), 0
+    for block in explained:
+        scores += float(block.scores.sum())
+        total = block.parts.sum(axis=0)
+        parts = total if not lines else parts + total
+        lines += len(block.scores)
+    return scores / lines, parts / lines
+
+
+def _test_set(metric: Metric, references: Sequence[str]) -> list[list[str]] | None:
+    """All references, where a feature must know them first (NIST's weights)."""
+    used = metric.preparation.features
+    if used is None or not any(feature.whole_test_set for feature in used.features):
+        return None
+    if STANDARD_INPUT in references:
+        raise SpecError(f"{metric.name} reads the references twice; they cannot be standard input")
+    return [list(texts) for texts in zip(*map(read_lines, references), strict=True)]
