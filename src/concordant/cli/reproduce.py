@@ -32,7 +32,9 @@ def command(
     folders = [data_folder(data, experiment) for experiment in experiments]
     failed = 0
     if tables and not all(experiment.tables for experiment in experiments):
-        raise click.UsageError("--table is for experiments with several tables: guzman2015")
+        raise click.UsageError(
+            "--table is for experiments with several tables: guzman2015, stanojevic2017"
+        )
     for experiment, folder in zip(experiments, folders, strict=True):
         more = {"tables": tables, "track": tracker(quiet=quiet)} if experiment.tables else {}
         figures = experiment.run(folder, **more)

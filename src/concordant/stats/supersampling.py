@@ -7,6 +7,9 @@ compared over 10,000 hybrids by Williams' test.
 
 Hybrids share segments and systems, so that they are many but not independent: the test says that
 a difference will show again on hybrids of the same systems and segments, not on new ones.
+
+Where people scored only some translations, a hybrid's scores are the means over those that it takes
+and that people scored. That is our own extension, for data in which systems share few segments.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.stats.arrays import Floats
+    from concordant.stats.arrays import Bools, Floats
 
 N_HYBRIDS = 10_000
 
@@ -49,12 +52,17 @@ class HybridComparison:
 
 
 def hybrid_scores(
-    matrices: Sequence[npt.ArrayLike], *, rng: np.random.Generator, n_hybrids: int = N_HYBRIDS
+    matrices: Sequence[npt.ArrayLike],
+    *,
+    rng: np.random.Generator,
+    n_hybrids: int = N_HYBRIDS,
+    judged: npt.ArrayLike | None = None,
 ) -> Floats:
     """The mean scores of the same random hybrids under each matrix, (matrices, hybrids).
 
     Every matrix is (systems, segments); a hybrid is drawn from two different systems, each pair
-    with equal chance.
+    with equal chance. `judged` says which translations count, all without it; the values of others
+    may be any finite numbers.
 
     >>> human = [[1.0, 1.0], [3.0, 3.0]]
     >>> hybrid_scores([human], rng=np.random.default_rng(0), n_hybrids=4).tolist()
@@ -62,6 +70,7 @@ def hybrid_scores(
     """
     scores = _stacked(matrices)
     _, systems, segments = scores.shape
+    counted = _mask(judged, (systems, segments))
     one = rng.integers(systems, size=n_hybrids)
     other = (one + rng.integers(1, systems, size=n_hybrids)) % systems
     means = np.empty((len(scores), n_hybrids))
@@ -69,9 +78,12 @@ def hybrid_scores(
     for size in block_sizes(n_hybrids, segments):
         drawn = slice(done, done + size)
         take_one = coins(rng, size, segments)
+        taken = None
+        if counted is not None:
+            taken = np.where(take_one, counted[one[drawn]], counted[other[drawn]])
         for mean, matrix in zip(means, scores, strict=True):
             rest = matrix[other[drawn]]
-            mean[drawn] = (rest + take_one * (matrix[one[drawn]] - rest)).mean(axis=-1)
+            mean[drawn] = _means(rest + take_one * (matrix[one[drawn]] - rest), taken)
         done += size
     return means
 
@@ -84,11 +96,12 @@ def compare_on_hybrids(
     rng: np.random.Generator,
     n_hybrids: int = N_HYBRIDS,
     level: float = 0.95,
+    judged: npt.ArrayLike | None = None,
 ) -> HybridComparison:
     """How much better x correlates (Pearson) with people than y over hybrids; positive: better.
 
     Tested by Williams' test; the interval is Zou's (2007) for two correlations that share a
-    variable.
+    variable. `judged` says which translations people scored, all without it.
 
     >>> rng = np.random.default_rng(0)
     >>> human = rng.normal(size=(5, 50))
@@ -97,8 +110,10 @@ def compare_on_hybrids(
     >>> result.low > 0, result.test.p_two_sided < 0.001
     (True, True)
     """
-    first, second, judged = hybrid_scores([x, y, human], rng=rng, n_hybrids=n_hybrids)
-    r_1h, r_2h, r_12 = pearson(first, judged), pearson(second, judged), pearson(first, second)
+    first, second, people = hybrid_scores(
+        [x, y, human], rng=rng, n_hybrids=n_hybrids, judged=judged
+    )
+    r_1h, r_2h, r_12 = pearson(first, people), pearson(second, people), pearson(first, second)
     low, high = difference_interval(r_1h, r_2h, r_12, n_hybrids, level=level)
     test = williams(r_1h, r_2h, r_12, n_hybrids)
     return HybridComparison(r_1h, r_2h, r_12, r_1h - r_2h, low, high, level, test, n_hybrids)
@@ -130,6 +145,27 @@ def difference_interval(
         float(difference - np.sqrt(max(0.0, below))),
         float(difference + np.sqrt(max(0.0, above))),
     )
+
+
+def _means(values: Floats, taken: Bools | None) -> Floats:
+    """The mean of each row, over what was taken."""
+    if taken is None:
+        return np.asarray(values.mean(axis=-1))
+    counts = taken.sum(axis=-1)
+    if not counts.all():
+        raise UndefinedStatistic(
+            "a hybrid has no translation that people scored; too few are scored for hybrids"
+        )
+    return np.asarray((values * taken).sum(axis=-1) / counts)
+
+
+def _mask(judged: npt.ArrayLike | None, shape: tuple[int, int]) -> Bools | None:
+    if judged is None:
+        return None
+    mask = np.asarray(judged, dtype=bool)
+    if mask.shape != shape:
+        raise UndefinedStatistic(f"judged has shape {mask.shape} where the scores have {shape}")
+    return mask
 
 
 def _stacked(matrices: Sequence[npt.ArrayLike]) -> Floats:

@@ -20,6 +20,7 @@ EXPERIMENTS = {
     "da16-peers": "da16_peers",
     "guzman2015-metrics": "guzman2015_metrics",
     "guzman2015": "guzman2015",
+    "stanojevic2017": "stanojevic2017",
 }
 VARIABLE = "CONCORDANT_DATA"
 

@@ -1,0 +1,127 @@
+"""A linear metric trained for sentences, for corpora and for both, and what people say of it.
+
+Into English it is trained on WMT13 and its epoch chosen on WMT14. Out of English there are no
+judgements of those years here: it is trained on nine tenths of WMT15's segments and chosen on the
+rest, one metric for all target languages. Tested are WMT16's rankings and its direct assessment.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from concordant.judgements.detection import read
+from concordant.meta.columns import columns_of
+from concordant.meta.comparisons import measure
+from concordant.meta.experiments.da_systems import with_systems
+from concordant.meta.learned_scorers import MetricScorer
+from concordant.meta.options import Options
+from concordant.training.recipe import read_recipe
+from concordant.training.training import plan, train_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Inputs
+    from concordant.meta.columns import Column, Floats
+    from concordant.meta.comparisons import Draws
+    from concordant.metric import Metric
+    from concordant.training.recipe import Recipe
+
+OBJECTIVES = {"sent": "sentence", "corpus": "corpus", "joint": "joint"}
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One way to test a metric: on which judgements, at which level, by which statistic."""
+
+    title: str
+    judgements: Callable[[Path, Sequence[str]], list[Column]]
+    statistic: str
+    level: str
+
+
+def recipes(data: Path) -> dict[str, Recipe]:
+    """How the metrics into and out of English are trained."""
+    own = read_recipe("joint").with_values(test__share=0)
+    return {
+        "into": own.with_values(
+            data__judgements=[str(data / "wmt13")],
+            data__kind="preferences",
+            validation__judgements=[str(data / "wmt14")],
+        ),
+        "out": own.with_values(
+            data__judgements=[str(data / "wmt15")],
+            data__kind="rankings",
+            data__language_pairs=["en-*"],
+        ),
+    }
+
+
+def trained(recipe: Recipe, *, track: Track | None = None) -> dict[str, Metric]:
+    """The metric of each objective, from the same features and judgements."""
+    planned = plan(recipe, threads=os.cpu_count() or 1, track=track)
+    show = track or (lambda items, _: items)
+    return {
+        name: train_metric(
+            replace(planned, recipe=recipe.with_values(objective__kind=kind, name=name))
+        ).metric
+        for name, kind in show(list(OBJECTIVES.items()), "training")
+    }
+
+
+def measured(
+    metrics: Mapping[str, Metric], evaluation: Evaluation, data: Path, pairs: Sequence[str],
+    inputs: dict[str, Inputs] | None = None,
+) -> tuple[dict[str, dict[str, Draws]], list[Column]]:  # fmt: skip
+    """Each metric's value and resamples for each language pair, and the columns they come from.
+
+    `inputs` are kept from one evaluation to the next; all metrics see the same.
+    """
+    shared = {} if inputs is None else inputs
+    columns = evaluation.judgements(data, pairs)
+    asked = Options(level=evaluation.level, statistic=evaluation.statistic)
+    found = {}
+    for name, metric in metrics.items():
+        drawn, _ = measure(MetricScorer(metric, shared), columns, evaluation.statistic, asked)
+        found[name] = {
+            column.pair: drawn[column.name] for column in columns if column.name in drawn
+        }
+    return found, columns
+
+
+def scores_of(
+    metrics: Mapping[str, Metric], column: Column, inputs: dict[str, Inputs]
+) -> dict[str, Floats]:
+    """Each metric's scores of a column's outputs."""
+    return {name: MetricScorer(each, inputs).outputs(column) for name, each in metrics.items()}
+
+
+def _rankings(data: Path, pairs: Sequence[str]) -> list[Column]:
+    return columns_of(read(data / "wmt16"), "rankings", patterns=pairs)
+
+
+def _assessments(data: Path, pairs: Sequence[str]) -> list[Column]:
+    return columns_of(read(data / "da16"), "ratings", patterns=pairs)
+
+
+def _assessed_systems(data: Path, pairs: Sequence[str]) -> list[Column]:
+    named = with_systems(read(data / "da16"), read(data / "wmt16"))
+    return columns_of(named, "ratings", patterns=pairs)
+
+
+EVALUATIONS = {
+    "RR corpus": Evaluation("rankings, systems: Pearson's r", _rankings, "pearson", "system"),
+    "RR sentence": Evaluation(
+        "rankings, sentences: Kendall's τ", _rankings, "tau-wmt14", "segment"
+    ),
+    "DA corpus": Evaluation(
+        "ratings, systems: Pearson's r", _assessed_systems, "pearson", "system"
+    ),
+    "DA sentence": Evaluation(
+        "ratings, sentences: Pearson's r", _assessments, "pearson", "segment"
+    ),
+}
