@@ -87,6 +87,37 @@ def test_the_interval_covers_as_often_as_it_says(rng):
     assert covered / 300 == pytest.approx(0.9, abs=0.05)
 
 
+def test_where_people_scored_all_the_mask_says_nothing(rng):
+    matrices = metrics(rng)
+    plain = hybrid_scores(matrices, rng=np.random.default_rng(2), n_hybrids=200)
+    masked = hybrid_scores(
+        matrices, rng=np.random.default_rng(2), n_hybrids=200, judged=np.ones((6, 40))
+    )
+    assert masked == pytest.approx(plain)
+
+
+def test_a_hybrid_is_the_mean_of_what_people_scored(rng):
+    """Each segment scored for one system: of two systems a hybrid takes about half of their own."""
+    owner = rng.integers(3, size=90)
+    judged = owner == np.arange(3)[:, None]
+    scores = np.where(judged, 1.0 + np.arange(3)[:, None], 1e6)  # what is not judged never counts
+    counted, taken = hybrid_scores(
+        [scores, np.where(judged, 0.0, 1e6)], rng=rng, n_hybrids=500, judged=judged
+    )
+    assert not taken.any()
+    assert np.all((counted >= 1) & (counted <= 3))
+    assert counted.mean() == pytest.approx(2, abs=0.1)
+
+
+def test_too_few_scores_for_hybrids_are_told(rng):
+    judged = np.zeros((3, 4))
+    judged[0, 0] = 1
+    with pytest.raises(UndefinedStatistic, match="no translation that people scored"):
+        hybrid_scores([np.ones((3, 4))], rng=rng, n_hybrids=50, judged=judged)
+    with pytest.raises(UndefinedStatistic, match=r"judged has shape \(2, 4\)"):
+        hybrid_scores([np.ones((3, 4))], rng=rng, n_hybrids=50, judged=judged[:2])
+
+
 def test_refusals(rng):
     x, y, human = metrics(rng)
     cases = [

@@ -7,9 +7,18 @@ import numpy as np
 import pytest
 import torch
 
+from concordant.models import linear
 from concordant.models.pairwise import PairwiseShape, both_ways, forward, initial, seen
 from concordant.models.pairwise_gradient import cost_and_gradient
-from concordant.training.objectives import PAIR_OBJECTIVES, kendall, logistic
+from concordant.training.objectives import (
+    PAIR_OBJECTIVES,
+    corpus_margin,
+    corpus_score,
+    joint,
+    kendall,
+    logistic,
+    sentence_margin,
+)
 from concordant.training.optimisers import flatten, unflatten
 
 SHAPES = [
@@ -142,3 +151,64 @@ def test_gradients_are_torchs(shape, name, rng):
     for key, slope in zip(leaves, slopes, strict=True):
         expected = slope.numpy() * (seen(shape) if key == "hidden_weights" else 1)
         assert gradient[key] == pytest.approx(expected, rel=1e-9, abs=1e-10)
+
+
+def check_gradient(cost, start):
+    """The gradient of a cost against small steps in every direction."""
+    flat = torch.from_numpy(start).requires_grad_(True)
+    (gradient,) = torch.autograd.grad(cost(flat), [flat])
+    assert gradient.any()
+    with torch.no_grad():
+        for i in range(len(flat)):
+            step = torch.zeros_like(flat)
+            step[i] = STEP
+            slope = (cost(flat + step) - cost(flat - step)) / (2 * STEP)
+            assert float(gradient[i]) == pytest.approx(float(slope), rel=1e-6, abs=1e-8)
+
+
+def test_a_sentence_pair_should_be_one_apart():
+    """§2.1: the mean of max(0, 1 - Δ)."""
+    gaps = np.array([3.0, 1.0, 0.25, -2.0])
+    assert sentence_margin(gaps) == pytest.approx((0 + 0 + 0.75 + 3) / 4)
+    assert sentence_margin(gaps, np.array([4.0, 1, 0, 1])) == pytest.approx((1 + 0 + 0 + 3) / 4)
+
+
+def test_a_tied_pair_should_be_close():
+    gaps, tie = np.array([0.5, -0.5, 0.1, 2.0]), np.array([True, True, True, False])
+    found = sentence_margin(gaps, 1.0, tie, tie_width=0.2)
+    assert found == pytest.approx((0.3 + 0.3 + 0 + 0) / 4)
+
+
+def test_two_corpora_should_be_as_far_apart_as_people_say():
+    """§2.2: max(0, Δhuman - Δcorp), a corpus's score being the mean of its sentences' scores."""
+    better, worse = [1.0, -0.5], [0.0, 2.0, -1.0]
+    scores = [sum(1 / (1 + math.exp(-x)) for x in each) / len(each) for each in (better, worse)]
+    found = [corpus_score(np.array(each)) for each in (better, worse)]
+    assert found == pytest.approx(scores)
+    gap = np.array(found[0] - found[1])
+    assert corpus_margin(gap, 0.4) == pytest.approx(0.4 - (scores[0] - scores[1]))
+    assert corpus_margin(gap, -0.4) == 0
+
+
+LINEAR_COSTS = {
+    "sentence": lambda out: sentence_margin(out[:4] - out[4:]),
+    "margins": lambda out: sentence_margin(out[:4] - out[4:], torch.tensor([0.2, 1.5, 1.0, 3.0])),
+    "ties": lambda out: sentence_margin(
+        out[:4] - out[4:], 1.0, torch.tensor([True, False, True, False]), tie_width=0.01
+    ),
+    "corpus": lambda out: corpus_margin(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9),
+    "joint": lambda out: joint(LINEAR_COSTS["sentence"](out), LINEAR_COSTS["corpus"](out), 0.3),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR_COSTS)
+@pytest.mark.parametrize("hidden", [0, 3])
+def test_gradients_of_linear_models_by_finite_differences(name, hidden, rng):
+    shapes = linear.sizes(linear.LinearShape(4, hidden))
+    params = {key: rng.normal(size=size) for key, size in shapes.items()}
+    features = torch.from_numpy(rng.normal(size=(8, 4)))
+
+    def cost(flat):
+        return LINEAR_COSTS[name](linear.forward(unflatten(flat, shapes), features))
+
+    check_gradient(cost, flatten(params))

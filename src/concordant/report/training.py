@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.report.tables import Table
+from concordant.training.objectives import PAIR_OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,15 +15,17 @@ if TYPE_CHECKING:
     from concordant.training.training import Trained
 
 DECISIONS = "decisions between two outputs"
+_SCORES = dict.fromkeys(PAIR_OBJECTIVES, "tau")  # what is validated by something else says "score"
 
 
 def epoch_line(progress: Progress) -> str:
     """One epoch in a line."""
     last = progress.history[-1]
     best = " (best so far)" if progress.best_epoch[last.run] == last.epoch else ""
+    score = _SCORES.get(last.stage, "score")
     return (
         f"epoch {last.epoch}, {last.stage}: cost {last.cost:.4f}, "
-        f"validation tau {last.score:.4f}{best}, {last.seconds:.1f} s"
+        f"validation {score} {last.score:.4f}{best}, {last.seconds:.1f} s"
     )
 
 
