@@ -196,19 +196,17 @@ def _sentence_part(recipe: Recipe, side: LinearSide) -> Part:
     torch = torch_module()
     features = torch.from_numpy(side.features.astype(np.float32))
     pairs, width = side.pairs, recipe["objective.tie_width"]
-    both = torch.from_numpy(np.stack([pairs.better, pairs.worse], axis=-1))
-    margin = torch.from_numpy(pairs.margin.astype(np.float32))
-    tie = None if pairs.tie is None else torch.from_numpy(pairs.tie)
+    margin = pairs.margin.astype(np.float32)
 
     def cost(params: dict[str, Any], numbers: np.ndarray) -> Any:
-        chosen = torch.from_numpy(numbers)
-        runs, size = chosen.shape
-        rows = both[chosen].reshape(runs, 2 * size)
-        seen = features.index_select(0, rows.reshape(-1)).reshape(runs, 2 * size, -1)
-        outputs = linear.forward(params, seen).reshape(runs, size, 2)
-        gaps = outputs[:, :, 0] - outputs[:, :, 1]
-        tied = None if tie is None else tie[chosen]
-        return sentence_margin(gaps, margin[chosen], tied, tie_width=width)
+        runs, size = numbers.shape
+        rows = np.concatenate([pairs.better[numbers], pairs.worse[numbers]], axis=1)
+        seen = features.index_select(0, torch.from_numpy(rows.reshape(-1)))
+        outputs = linear.forward(params, seen.reshape(runs, 2 * size, -1))
+        wanted = torch.from_numpy(margin[numbers])
+        tied = None if pairs.tie is None else torch.from_numpy(pairs.tie[numbers])
+        gaps = outputs[:, :size] - outputs[:, size:]
+        return sentence_margin(gaps, wanted, tied, tie_width=width)
 
     count = len(pairs.better)
     return Part(count, min(recipe["optimiser.batch"], count), cost)
