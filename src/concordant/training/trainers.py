@@ -16,13 +16,15 @@ from concordant.training.pairwise_training import PairSet, train_pairwise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from concordant.features.preparation import Inputs
     from concordant.metric import Metric
     from concordant.training.loop import Progress
+    from concordant.training.material import Material
     from concordant.training.recipe import Recipe
-    from concordant.training.training import Plan
 
     Params = dict[str, np.ndarray]
     Keep = Callable[[Progress], None]
+    Sides = dict[str, Inputs]
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Trainer:
     objectives: tuple[str, ...]
     options: Callable[[Recipe], dict[str, Any]]
     describe: Callable[[Recipe], str]
-    train: Callable[[Plan, Metric, Progress | None, Keep], Learnt]
+    train: Callable[[Recipe, Metric, Material, Sides, Progress | None, Keep], Learnt]
     faults: Callable[[Recipe], list[str]]
 
 
@@ -62,28 +64,38 @@ def trainer_of(recipe: Recipe) -> Trainer:
     return trainer
 
 
-def _train_pairwise(planned: Plan, metric: Metric, resume: Progress | None, keep: Keep) -> Learnt:
-    sides = planned.material.sides
+def _train_pairwise(
+    recipe: Recipe,
+    metric: Metric,
+    material: Material,
+    inputs: Sides,
+    resume: Progress | None,
+    keep: Keep,
+) -> Learnt:
+    sides = material.sides
     (params,), progress = train_pairwise(
-        planned.recipe,
+        recipe,
         pairwise_shape(metric),
-        (planned.inputs["training"], PairSet.of(sides["training"])),
-        (planned.inputs["validation"], PairSet.of(sides["validation"])),
-        seeds=[planned.recipe["seed"]],
+        (inputs["training"], PairSet.of(sides["training"])),
+        (inputs["validation"], PairSet.of(sides["validation"])),
+        seeds=[recipe["seed"]],
         resume=resume,
         after_epoch=keep,
     )
     return Learnt(params, progress)
 
 
-def _train_linear(planned: Plan, _: Metric, resume: Progress | None, keep: Keep) -> Learnt:
-    recipe, material = planned.recipe, planned.material
+def _train_linear(
+    recipe: Recipe,
+    _: Metric,
+    material: Material,
+    inputs: Sides,
+    resume: Progress | None,
+    keep: Keep,
+) -> Learnt:
     sides = {
         name: LinearSide.of(
-            recipe,
-            planned.inputs[name].features,
-            material.sides[name],
-            material.corpora.get(name),
+            recipe, inputs[name].features, material.sides[name], material.corpora.get(name)
         )
         for name in ("training", "validation")
     }

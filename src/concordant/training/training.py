@@ -128,7 +128,9 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    learnt = trainer_of(recipe).train(planned, metric, resume, keep)
+    learnt = trainer_of(recipe).train(
+        recipe, metric, planned.material, planned.inputs, resume, keep
+    )
     held_out = "test" if len(sides["test"]) else "validation"
     metric = untrained(planned, {k: value.astype(np.float32) for k, value in learnt.params.items()})
     agreement, absolute = agreements(metric, sides[held_out], planned.inputs[held_out])

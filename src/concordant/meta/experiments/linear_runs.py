@@ -46,7 +46,7 @@ class Evaluation:
 
 def recipes(data: Path) -> dict[str, Recipe]:
     """How the metrics into and out of English are trained."""
-    own = read_recipe("joint").with_values(test__share=0)
+    own = read_recipe("joint").with_values(test__share=0, optimiser__patience=200)
     return {
         "into": own.with_values(
             data__judgements=[str(data / "wmt13")],
