@@ -46,9 +46,14 @@ def trained_table(
         records=records,
         title=f"{trained.metric.name}: agreement on {trained.held_out} segments{chosen}",
         text_columns=1,
-        footer=[f"saved in {place}", trained.metric.signature()],
+        footer=[*_systems(trained), f"saved in {place}", trained.metric.signature()],
         document={"metric": trained.metric.name, "signature": trained.metric.signature()},
     )
+
+
+def _systems(trained: Trained) -> list[str]:
+    words = "Pearson's r of its scores of systems with people's"
+    return [] if trained.systems is None else [f"{words}: {trained.systems}"]
 
 
 def curve_table(points: Sequence[tuple[float, int, Estimate]]) -> Table:

@@ -38,6 +38,7 @@ def card_text(planned: Plan, trained: Trained) -> str:
         "",
         f"- decisions between two outputs: {trained.agreement}",
         f"- scores of single outputs: {trained.absolute}",
+        *_systems(trained),
         "",
         "## Limits",
         "",
@@ -46,6 +47,13 @@ def card_text(planned: Plan, trained: Trained) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _systems(trained: Trained) -> list[str]:
+    if trained.systems is None:
+        return []
+    words = "Pearson's r of its scores of systems with people's, over these segments"
+    return ["", f"{words}: {trained.systems}"]
 
 
 def _blind_spot(planned: Plan) -> str:

@@ -18,6 +18,7 @@ from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
 from concordant.training.material import gather, prepare, unfitted
 from concordant.training.pairwise_training import PairSet
+from concordant.training.system_agreement import system_agreement
 from concordant.training.trainers import trainer_of
 
 if TYPE_CHECKING:
@@ -83,8 +84,9 @@ class Plan:
 class Trained:
     """A metric, the course of its training, and its agreement with people on held-out pairs.
 
-    `agreement` is the strict tau of its decisions, `absolute` that of its scores of single outputs.
-    `held_out` says on what: the test side, or validation where there is none.
+    `agreement` is the strict tau of its decisions, `absolute` that of its scores of single outputs,
+    `systems` Pearson's r of its scores of systems, where it learnt from them. `held_out` says on
+    what: the test side, or validation where there is none.
     """
 
     metric: Metric
@@ -93,6 +95,7 @@ class Trained:
     absolute: Estimate
     held_out: str
     record: dict[str, Any]
+    systems: Estimate | None = None
 
 
 def plan(
@@ -134,8 +137,23 @@ def train_metric(
     held_out = "test" if len(sides["test"]) else "validation"
     metric = untrained(planned, {k: value.astype(np.float32) for k, value in learnt.params.items()})
     agreement, absolute = agreements(metric, sides[held_out], planned.inputs[held_out])
+    systems = _systems(planned, metric, held_out)
     record = _record(planned, learnt, held_out, agreement, absolute, digest)
-    return Trained(metric, learnt.progress, agreement, absolute, held_out, record)
+    if systems is not None:
+        record["r_of_systems"] = str(systems)
+    return Trained(metric, learnt.progress, agreement, absolute, held_out, record, systems)
+
+
+def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
+    corpora = planned.material.corpora.get(held_out)
+    if corpora is None:
+        return None
+    return system_agreement(
+        metric.segment_scores(planned.inputs[held_out]),
+        planned.material.sides[held_out],
+        corpora,
+        human=planned.recipe["objective.systems"],
+    )
 
 
 def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
