@@ -109,10 +109,18 @@ def test_a_hybrid_is_the_mean_of_what_people_scored(rng):
     assert counted.mean() == pytest.approx(2, abs=0.1)
 
 
+def test_hybrids_without_a_score_are_left_out(rng):
+    judged = np.zeros((3, 9), dtype=bool)
+    judged[np.arange(9) % 3, np.arange(9)] = True  # three segments each: one hybrid in 64 has none
+    x, y, human = metrics(rng, shape=(3, 9))
+    found = compare_on_hybrids(x, y, human, rng=rng, n_hybrids=2000, judged=judged)
+    assert 1900 < found.n_hybrids < 2000
+
+
 def test_too_few_scores_for_hybrids_are_told(rng):
     judged = np.zeros((3, 4))
     judged[0, 0] = 1
-    with pytest.raises(UndefinedStatistic, match="no translation that people scored"):
+    with pytest.raises(UndefinedStatistic, match="hybrids have no translation that people"):
         hybrid_scores([np.ones((3, 4))], rng=rng, n_hybrids=50, judged=judged)
     with pytest.raises(UndefinedStatistic, match=r"judged has shape \(2, 4\)"):
         hybrid_scores([np.ones((3, 4))], rng=rng, n_hybrids=50, judged=judged[:2])

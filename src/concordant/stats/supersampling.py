@@ -22,7 +22,7 @@ from scipy.stats import norm
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import pearson
+from concordant.stats.correlation import divided, pearson
 from concordant.stats.draws import block_sizes, coins
 from concordant.stats.significance import ROUNDING, Williams, williams
 
@@ -62,7 +62,7 @@ def hybrid_scores(
 
     Every matrix is (systems, segments); a hybrid is drawn from two different systems, each pair
     with equal chance. `judged` says which translations count, all without it; the values of others
-    may be any finite numbers.
+    may be any finite numbers. A hybrid that takes none that counts is left out.
 
     >>> human = [[1.0, 1.0], [3.0, 3.0]]
     >>> hybrid_scores([human], rng=np.random.default_rng(0), n_hybrids=4).tolist()
@@ -85,7 +85,7 @@ def hybrid_scores(
             rest = matrix[other[drawn]]
             mean[drawn] = _means(rest + take_one * (matrix[one[drawn]] - rest), taken)
         done += size
-    return means
+    return _with_scores(means)
 
 
 def compare_on_hybrids(
@@ -114,9 +114,10 @@ def compare_on_hybrids(
         [x, y, human], rng=rng, n_hybrids=n_hybrids, judged=judged
     )
     r_1h, r_2h, r_12 = pearson(first, people), pearson(second, people), pearson(first, second)
-    low, high = difference_interval(r_1h, r_2h, r_12, n_hybrids, level=level)
-    test = williams(r_1h, r_2h, r_12, n_hybrids)
-    return HybridComparison(r_1h, r_2h, r_12, r_1h - r_2h, low, high, level, test, n_hybrids)
+    n = len(people)
+    low, high = difference_interval(r_1h, r_2h, r_12, n, level=level)
+    test = williams(r_1h, r_2h, r_12, n)
+    return HybridComparison(r_1h, r_2h, r_12, r_1h - r_2h, low, high, level, test, n)
 
 
 def difference_interval(
@@ -148,15 +149,22 @@ def difference_interval(
 
 
 def _means(values: Floats, taken: Bools | None) -> Floats:
-    """The mean of each row, over what was taken."""
+    """The mean of each row, over what was taken; NaN where nothing was."""
     if taken is None:
         return np.asarray(values.mean(axis=-1))
-    counts = taken.sum(axis=-1)
-    if not counts.all():
+    return divided((values * taken).sum(axis=-1), taken.sum(axis=-1).astype(np.float64))
+
+
+def _with_scores(means: Floats) -> Floats:
+    """The hybrids that have scores, which must be the most of them."""
+    scored = np.flatnonzero(~np.isnan(means).any(axis=0))
+    drawn = means.shape[1]
+    if 2 * len(scored) < drawn:
         raise UndefinedStatistic(
-            "a hybrid has no translation that people scored; too few are scored for hybrids"
+            f"{drawn - len(scored)} of {drawn} hybrids have no translation that people "
+            "scored; too few are scored for hybrids"
         )
-    return np.asarray((values * taken).sum(axis=-1) / counts)
+    return means[:, scored]
 
 
 def _mask(judged: npt.ArrayLike | None, shape: tuple[int, int]) -> Bools | None:

@@ -3,7 +3,8 @@
 The files of WMT16's direct assessment name the systems of cs-en alone. The translations of other
 pairs can be found among those that WMT16's rankings name, by the reference and the text together:
 about one in four, since the rankings are of other segments for the most part. What several systems
-wrote alike is a rating of each of them. What is not found is left out.
+wrote alike is a rating of each of them. What is not found is left out, and so are systems with
+fewer than five ratings, whose means say nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from concordant.records import Rating
+
+FEWEST = 5  # ratings that a system must have
 
 
 def with_systems(rated: Collection, named: Collection) -> Collection:
@@ -41,11 +44,16 @@ def with_systems(rated: Collection, named: Collection) -> Collection:
         for system in writers:
             ratings.append(replace(rating, system=system, extra=()))
             outputs.setdefault(place, {}).setdefault(system, {})[rating.segment] = text
+    enough = {
+        place: {name: given for name, given in systems.items() if len(given) >= FEWEST}
+        for place, systems in outputs.items()
+    }
     testsets = [
         TestSet(name, pair, references=texts[name, pair].references, outputs=systems)
-        for (name, pair), systems in outputs.items()
+        for (name, pair), systems in enough.items()
     ]
-    return Collection(tuple(testsets), ratings=tuple(ratings))
+    kept = [each for each in ratings if each.system in enough[each.testset, each.pair]]
+    return Collection(tuple(testsets), ratings=tuple(kept))
 
 
 def _writers(texts: TestSet) -> Mapping[tuple[str, str], tuple[str, ...]]:
