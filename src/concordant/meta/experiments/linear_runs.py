@@ -44,24 +44,32 @@ class Evaluation:
     level: str
 
 
-def recipes(data: Path) -> dict[str, Recipe]:
-    """How the metrics into and out of English are trained."""
-    own = read_recipe("joint").with_values(test__share=0, optimiser__patience=200)
-    return {
-        "into": own.with_values(
-            data__judgements=[str(data / "wmt13")],
-            data__kind="preferences",
-            validation__judgements=[str(data / "wmt14")],
-        ),
-        "out": own.with_values(
-            data__judgements=[str(data / "wmt15")],
-            data__kind="rankings",
-            data__language_pairs=["en-*"],
-        ),
-    }
+def into_english(data: Path, name: str = "joint") -> Recipe:
+    """A recipe on WMT13, its epoch chosen on WMT14."""
+    return _whole(name).with_values(
+        data__judgements=[str(data / "wmt13")],
+        data__kind="preferences",
+        validation__judgements=[str(data / "wmt14")],
+    )
 
 
-def trained(recipe: Recipe, *, track: Track | None = None) -> dict[str, Metric]:
+def out_of_english(data: Path) -> Recipe:
+    """The recipe on nine tenths of WMT15, its epoch chosen on the rest."""
+    return _whole("joint").with_values(
+        data__judgements=[str(data / "wmt15")],
+        data__kind="rankings",
+        data__language_pairs=["en-*"],
+    )
+
+
+def _whole(name: str) -> Recipe:
+    """A recipe without a test side of its own, which runs all its epochs as the paper does."""
+    return read_recipe(name).with_values(test__share=0, optimiser__patience=200)
+
+
+def trained(
+    recipe: Recipe, objectives: Mapping[str, str] = OBJECTIVES, *, track: Track | None = None
+) -> dict[str, Metric]:
     """The metric of each objective, from the same features and judgements."""
     planned = plan(recipe, threads=os.cpu_count() or 1, track=track)
     show = track or (lambda items, _: items)
@@ -69,7 +77,7 @@ def trained(recipe: Recipe, *, track: Track | None = None) -> dict[str, Metric]:
         name: train_metric(
             replace(planned, recipe=recipe.with_values(objective__kind=kind, name=name))
         ).metric
-        for name, kind in show(list(OBJECTIVES.items()), "training")
+        for name, kind in show(list(objectives.items()), "training")
     }
 
 
