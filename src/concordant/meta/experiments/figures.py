@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from concordant.errors import SpecError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from concordant.records import Estimate
 
@@ -54,6 +56,18 @@ class Experiment:
     note: str = ""
     against: str = "published"
     tables: Mapping[int, str] = field(default_factory=dict)
+
+
+def chosen_tables(wanted: Sequence[int] | None, known: Mapping[int, str]) -> list[int]:
+    """The tables asked for, in order; all of them, if none is.
+
+    >>> chosen_tables([2, 1], {1: "rankings", 2: "ratings", 3: "both"})
+    [1, 2]
+    """
+    unknown = [table for table in wanted or () if table not in known]
+    if unknown:
+        raise SpecError(f"table {unknown[0]} is not one of {', '.join(map(str, known))}")
+    return sorted(set(wanted or known))
 
 
 def figure(

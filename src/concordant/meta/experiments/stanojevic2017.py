@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import SpecError
-from concordant.meta.experiments.figures import Experiment, Figure, figure
+from concordant.meta.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.meta.experiments.linear_comparisons import (
     average,
     comparisons,
@@ -97,10 +96,7 @@ def run(
     data: Path, tables: Sequence[int] | None = None, *, track: Track | None = None
 ) -> list[Figure]:
     """The tables asked for (both, if none is), the paper's figures and ours."""
-    chosen = sorted(tables or TABLES)
-    unknown = [table for table in chosen if table not in TABLES]
-    if unknown:
-        raise SpecError(f"table {unknown[0]} is not one of {', '.join(map(str, TABLES))}")
+    chosen = chosen_tables(tables, TABLES)
     metrics = {
         "into": trained(into_english(data), track=track),
         "out": trained(out_of_english(data), track=track),
