@@ -140,8 +140,10 @@ def test_old_drafts_are_swept_and_new_ones_are_not(monkeypatch, shop):
 
 
 # Installs the part `tiny`; its conversion says that it has begun, then waits for a file to go on.
+# A shell's background jobs ignore interruptions, and their children with them; this one does not.
 INSTALLER = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from types import SimpleNamespace
 from small_parts import FORMS, copy_form, offer, small_part

@@ -57,7 +57,7 @@ def test_the_papers_recipe():
     recipe = read_recipe("guzman2015")
     assert (recipe["model.hidden"], recipe["model.symmetric"]) == (4, False)
     assert (recipe["optimiser.kind"], recipe["optimiser.batch"]) == ("adagrad", 30)
-    assert (recipe["optimiser.decay"], recipe["inputs.scaling"]) == (1e-4, "min-max")
+    assert (recipe["optimiser.decay"], recipe["inputs.scaling"]) == (0.003, "min-max")
     assert (recipe["objective.gamma"], recipe["objective.beta"]) == (100.0, 100.0)
 
 
