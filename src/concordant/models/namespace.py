@@ -1,7 +1,7 @@
 """The functions of an array's own library, so that a forward pass is written once.
 
-At inference arrays are NumPy's and torch is never imported; in training they are torch's, whose
-autograd then sees the same lines.
+At inference arrays are NumPy's and torch is never imported. Where a gradient is not written by hand
+they are torch's in training, whose autograd then sees the same lines.
 """
 
 from __future__ import annotations
