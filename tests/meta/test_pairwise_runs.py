@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from small_preferences import rows, write_rows
 
+from concordant.features.extraction import feature_set
 from concordant.judgements.detection import read
 from concordant.meta.experiments import pairwise_runs
 from concordant.meta.experiments.pairwise_runs import (
@@ -110,4 +111,7 @@ def test_a_feature_alone_counts_as_it_is(material, monkeypatch):
     test = material.sides["test"]
     counts = plain_counts(material, ["bleu", "ter"])
     assert set(counts) == {"bleu", "ter"}
-    assert counts["bleu"][""][:, 1].sum() == len(test)
+    for spec, table in counts.items():
+        scores = feature_set(spec).extract(test.hypotheses, test.references)[:, 0]
+        right = scores[test.better] > scores[test.worse]
+        assert table[""].sum(axis=0).tolist() == [right.sum() - (~right).sum(), len(test)]
