@@ -15,9 +15,10 @@ from concordant.records import Collection, TestSet
 from concordant.toml_text import read_toml
 from concordant.training import training
 from concordant.training.course import HISTORY, run_course
+from concordant.training.held_out import pair_agreement, tau_estimate
 from concordant.training.pairwise_training import PairSet
 from concordant.training.recipe import Recipe, changed
-from concordant.training.training import agreements, learning_curve, plan, tau_estimate
+from concordant.training.training import learning_curve, plan
 
 FAST = ["optimiser.rate=0.1", "optimiser.epochs=5", "test.share=0.2", "validation.share=0.2"]
 
@@ -161,7 +162,7 @@ def test_another_recipe_does_not_go_on_with_it(judgements, tmp_path):
 def test_without_a_test_side_the_report_says_so(judgements, tmp_path):
     course = run_course(recipe("test.share=0"), tmp_path / "metric", judgements=judgements)
     assert course.trained.held_out == "validation"
-    assert "it also chose the epoch, so it is optimistic" in course.trained.metric.card
+    assert "it also chose the model, so it is optimistic" in course.trained.metric.card
 
 
 def test_a_learning_curve_trains_on_shares_of_the_segments(judgements):
@@ -230,8 +231,8 @@ def test_agreement_is_counted_as_often_as_judged(judgements):
     planned = plan(recipe(), judgements)
     trained = training.train_metric(planned)
     side, inputs = planned.material.sides["test"], planned.inputs["test"]
-    first, second = agreements(trained.metric, side, inputs)
-    assert (first, second) == (trained.agreement, trained.absolute)
+    first, second = pair_agreement(trained.metric, side, inputs)
+    assert [first, second] == list(trained.reached.estimates.values())
     scores = trained.metric.segment_scores(inputs)
     pairs = PairSet.of(side)
     won = np.where(scores[pairs.better] > scores[pairs.worse], 1, -1)

@@ -61,7 +61,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         after_epoch=lambda progress: notes([epoch_line(progress)], quiet=quiet),
     )
     if result.curve and form == "table":  # the other forms hold all in one
-        show(curve_table(result.curve), form)
+        show(curve_table(result.curve, result.trained.reached), form)
     show(trained_table(result.trained, output, result.curve), form)
     notes(cache_notes(), quiet=quiet)
 

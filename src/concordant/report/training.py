@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.records import Estimate
+    from concordant.training.held_out import Reached
     from concordant.training.loop import Progress
     from concordant.training.training import Trained
 
-DECISIONS = "decisions between two outputs"
 _SCORES = dict.fromkeys(PAIR_OBJECTIVES, "tau")  # what is validated by something else says "score"
 
 
@@ -33,15 +33,14 @@ def trained_table(
     trained: Trained, place: str, curve: Sequence[tuple[float, int, Estimate]] = ()
 ) -> Table:
     """The agreement that a metric reached on held-out segments; `records` hold the curve too."""
-    rows = {
-        DECISIONS: trained.agreement,
-        "scores of single outputs": trained.absolute,
-    }
-    records = curve_records(curve)
-    records += [_record(what, 1.0, trained.record["training_pairs"], e) for what, e in rows.items()]
-    chosen = " (which also chose the epoch)" if trained.held_out != "test" else ""
+    found = trained.reached
+    rows = found.estimates
+    records = curve_records(curve, found)
+    trained_on = trained.record[f"training_{found.things.replace(' ', '_')}"]
+    records += [_record(what, 1.0, trained_on, e, found) for what, e in rows.items()]
+    chosen = " (which also chose the model)" if trained.held_out != "test" else ""
     return Table(
-        header=["what", "strict tau", "interval", "pairs"],
+        header=["what", found.statistic, "interval", found.things],
         cells=[[what, f"{e.value:.4f}", _interval(e), str(e.n)] for what, e in rows.items()],
         records=records,
         title=f"{trained.metric.name}: agreement on {trained.held_out} segments{chosen}",
@@ -56,12 +55,12 @@ def _systems(trained: Trained) -> list[str]:
     return [] if trained.systems is None else [f"{words}: {trained.systems}"]
 
 
-def curve_table(points: Sequence[tuple[float, int, Estimate]]) -> Table:
-    """Agreement by the share of the judgements that was trained on."""
+def curve_table(points: Sequence[tuple[float, int, Estimate]], found: Reached) -> Table:
+    """Agreement by the share of the judgements that was trained on; `found` names what it is."""
     return Table(
-        header=["share", "pairs", "strict tau", "interval"],
+        header=["share", found.things, found.statistic, "interval"],
         cells=[[f"{s:.0%}", str(n), f"{e.value:.4f}", _interval(e)] for s, n, e in points],
-        records=curve_records(points),
+        records=curve_records(points, found),
         title="Learning curve: agreement on held-out segments by judgements trained on",
         text_columns=0,
         footer=[],
@@ -69,15 +68,20 @@ def curve_table(points: Sequence[tuple[float, int, Estimate]]) -> Table:
     )
 
 
-def curve_records(points: Sequence[tuple[float, int, Estimate]]) -> list[dict[str, Any]]:
+def curve_records(
+    points: Sequence[tuple[float, int, Estimate]], found: Reached
+) -> list[dict[str, Any]]:
     """The points of a learning curve, one record each."""
-    return [_record(f"learning curve: {DECISIONS}", *point) for point in points]
+    what = f"learning curve: {next(iter(found.estimates))}"
+    return [_record(what, *point, found) for point in points]
 
 
-def _record(what: str, share: float, trained_on: int, e: Estimate) -> dict[str, Any]:
+def _record(
+    what: str, share: float, trained_on: int, e: Estimate, found: Reached
+) -> dict[str, Any]:
     return {
         "what": what, "share": share, "trained_on": trained_on,
-        "tau": e.value, "low": e.low, "high": e.high, "pairs": e.n,
+        found.short: e.value, "low": e.low, "high": e.high, found.things: e.n,
     }  # fmt: skip
 
 

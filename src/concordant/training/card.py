@@ -16,7 +16,8 @@ def card_text(planned: Plan, trained: Trained) -> str:
     recipe, sides = planned.recipe, planned.material.sides
     pairs = sides["training"]
     languages = ", ".join(sorted(set(pairs.language_pair))) or "not named"
-    chosen = "; it also chose the epoch, so it is optimistic" if trained.held_out != "test" else ""
+    chosen = "; it also chose the model, so it is optimistic" if trained.held_out != "test" else ""
+    found = trained.reached
     lines = [
         f"# {trained.metric.name}",
         "",
@@ -29,15 +30,13 @@ def card_text(planned: Plan, trained: Trained) -> str:
         *(f"- {note[:1].upper()}{note[1:]}." for note in pairs.notes),
         f"- Features: {recipe['inputs.features'] or 'none'}.",
         f"- Sentence vectors: {recipe['inputs.vectors'] or 'none'}.",
-        f"- {_optimiser(recipe)}.",
-        f"- Best epoch: {trained.progress.best_epoch[0]} of {trained.progress.epoch}.",
+        *_course(recipe, trained),
         "",
         "## Agreement with people",
         "",
-        f"Strict Kendall's tau on segments that were not trained on ({trained.held_out}{chosen}):",
+        f"{_statistic(trained)} on segments that were not trained on ({trained.held_out}{chosen}):",
         "",
-        f"- decisions between two outputs: {trained.agreement}",
-        f"- scores of single outputs: {trained.absolute}",
+        *(f"- {what}: {each}" for what, each in found.estimates.items()),
         *_systems(trained),
         "",
         "## Limits",
@@ -60,6 +59,18 @@ def _blind_spot(planned: Plan) -> str:
     if planned.preparation.needs_references:
         return "It sees the reference, so a good output far from the reference scores too low."
     return "It sees no reference, so a fluent output that says something else may score too high."
+
+
+def _statistic(trained: Trained) -> str:
+    return {"tau": "Strict Kendall's tau", "r": "Pearson's r"}[trained.reached.short]
+
+
+def _course(recipe: Recipe, trained: Trained) -> list[str]:
+    progress = trained.progress
+    if progress is None:
+        return []
+    best = f"- Best epoch: {progress.best_epoch[0]} of {progress.epoch}."
+    return [f"- {_optimiser(recipe)}.", best]
 
 
 def _optimiser(recipe: Recipe) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concordant.metric import Metric
     from concordant.records import Estimate
     from concordant.training.loop import Progress
-    from concordant.training.training import Trained
+    from concordant.training.training import Plan, Trained
 
     Point = tuple[float, int, Estimate]
 
@@ -90,16 +90,24 @@ def run_course(
         check_place(folder)
     planned = plan(recipe, judgements, threads=threads, track=track)
     say([*planned.material.notes, *planned.lines()])
-    curve = curve_of(planned, lambda *point: say([_words(*point)])) if learning_curve else []
+    curve = []
+    if learning_curve:
+        curve = curve_of(planned, lambda *point: say([_words(planned, *point)]))
     checkpoint = None if folder is None else folder.with_name(f".{folder.name}.training")
     trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch)
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
     if folder is not None and checkpoint is not None:
-        history = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in trained.progress.history)
-        save(metric, folder, training=trained.record, files={HISTORY: history})
+        save(metric, folder, training=trained.record, files=_history(trained))
         shutil.rmtree(checkpoint, ignore_errors=True)
     return Course(trained, curve)
+
+
+def _history(trained: Trained) -> dict[str, str]:
+    """The file of the epochs, where there were any."""
+    if trained.progress is None:
+        return {}
+    return {HISTORY: "".join(f"{json.dumps(asdict(e))}\n" for e in trained.progress.history)}
 
 
 def _collected(
@@ -111,5 +119,6 @@ def _collected(
     return merge([read(path) for path in paths])
 
 
-def _words(share: float, pairs: int, reached: Estimate) -> str:
-    return f"learning curve, {share:.0%} of the segments, {pairs:,} pairs: tau {reached.value:.4f}"
+def _words(planned: Plan, share: float, count: int, reached: Estimate) -> str:
+    what = planned.material.sides["training"].THINGS
+    return f"learning curve, {share:.0%} of the segments, {count:,} {what}: {reached.value:.4f}"

@@ -17,7 +17,7 @@ import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.stats.system_ratings import VARIANTS
-from concordant.training.judged_texts import references_of
+from concordant.training.judged_outputs import references_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,17 +6,23 @@ counted: ties, and pairs of the same text.
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from concordant.errors import ConcordantError, DataError, Fault, SpecError
+from concordant.errors import ConcordantError
 from concordant.judgements.conversion import (
     mean_ratings,
     preferences_of_rankings,
     preferences_of_ratings,
+)
+from concordant.training.judged_outputs import (
+    JudgedOutputs,
+    rated_segments,
+    references_of,
+    refuse_missing,
+    wanted,
 )
 
 if TYPE_CHECKING:
@@ -35,19 +41,14 @@ KINDS = ("rankings", "preferences", "ratings")
 
 
 @dataclass(frozen=True)
-class JudgedPairs:
-    """Outputs with their references, and pairs of them (rows of outputs), the better one first.
+class JudgedPairs(JudgedOutputs):
+    """Pairs of outputs (rows of them), the better one first.
 
-    `places` names each output's language pair, test set and segment, `systems` its system. `weight`
-    is how often a pair was judged so. `notes` say what was left out. Where ties were asked for,
-    `tie` says which pairs are tied, in no order. `ratings` are people's of each output, where there
-    are any (NaN for others). `own` are the outputs of this side of a split, None for all.
+    `weight` is how often a pair was judged so. `notes` say what was left out. Where ties were asked
+    for, `tie` says which pairs are tied, in no order. `ratings` are people's of each output, where
+    there are any (NaN for others). `own` are the outputs of this side of a split, None for all.
     """
 
-    hypotheses: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    sources: tuple[str, ...]
-    places: tuple[tuple[str, str, int], ...]
     better: Ints
     worse: Ints
     weight: Floats
@@ -57,27 +58,24 @@ class JudgedPairs:
     ratings: Floats | None = None
     own: Ints | None = None
 
+    THINGS: ClassVar[str] = "pairs"
+
     def __len__(self) -> int:
         return len(self.better)
 
     @property
-    def segment(self) -> Ints:
-        """A number for each pair that is the same for pairs of one segment."""
-        number: dict[tuple[str, int], int] = {}
-        by_output = [number.setdefault((t, s), len(number)) for _, t, s in self.places]
-        return np.array(by_output, dtype=np.int64)[self.better]
+    def output(self) -> Ints:
+        """The row of one output of each pair, which tells its segment."""
+        return self.better
 
     @property
-    def language_pair(self) -> list[str]:
-        """The language pair of each judged pair."""
-        return [self.places[i][0] for i in self.better]
+    def judged(self) -> Ints:
+        """The rows of all outputs that are in a pair."""
+        return np.unique(np.concatenate([self.better, self.worse]))
 
-    def by_test_set(self) -> dict[tuple[str, str], list[int]]:
-        """The outputs of each language pair and test set."""
-        groups: dict[tuple[str, str], list[int]] = {}
-        for i, (pair, testset, _) in enumerate(self.places):
-            groups.setdefault((pair, testset), []).append(i)
-        return groups
+    def numbers(self) -> tuple[np.ndarray, ...]:
+        """The judgements as arrays: what makes one set of pairs another."""
+        return self.better, self.worse, self.weight
 
     def majority(self) -> JudgedPairs:
         """Every pair once, as most judgements have it; pairs with as many for as against go."""
@@ -97,6 +95,10 @@ class JudgedPairs:
             weight=self.weight[rows],
             tie=None if self.tie is None else self.tie[rows],
         )
+
+    def side(self, rows: Ints, own: Ints) -> JudgedPairs:
+        """Some of the pairs, and the outputs that are of their side of a split."""
+        return replace(self.take(rows), own=own)
 
 
 def judged_pairs(
@@ -121,7 +123,7 @@ def judged_pairs(
         others = {name: () for name in KINDS if name != kind}
         collection = replace(collection, **others)
     every = _preferences(collection, minimum_gap, human)
-    records = [each for each in every if _wanted(each, language_pairs)]
+    records = [each for each in every if wanted(each, language_pairs)]
     if not records:
         raise ConcordantError(_nothing(every, language_pairs, minimum_gap))
     decided = [each for each in records if not each.tie]
@@ -131,9 +133,9 @@ def judged_pairs(
         )
     texts = {(each.name, each.pair): each for each in collection.testsets}
     kept = records if ties else decided
-    _refuse_missing(kept, texts, needs)
+    refuse_missing(((p, p.segment, (p.better, p.worse)) for p in kept), texts, needs)
     pairs = _assembled(kept, texts, len(records) - len(kept), equal_texts)
-    rated = _ratings(pairs, _rated(collection, human))
+    rated = _ratings(pairs, rated_segments(collection, human))
     return replace(pairs, ratings=rated, notes=(*_kinds(collection), *pairs.notes))
 
 
@@ -144,26 +146,11 @@ def _kinds(collection: Collection) -> list[str]:
     return [words] if len(present) > 1 else []
 
 
-def _rated(collection: Collection, human: str) -> list[Rating]:
-    """The ratings of segments, by the human score that is wanted."""
-    rated = [rating for rating in collection.ratings if rating.segment is not None]
-    names = sorted({dict(rating.extra).get("human", "") for rating in rated})
-    if human and human not in names:
-        there = ", ".join(filter(None, names)) or "none with a name"
-        raise SpecError(f'human score "{human}" is not there; there is {there}')
-    if len(names) > 1 and not human:
-        known = ", ".join(names)
-        raise SpecError(f"there are several human scores; set data.human to one of {known}")
-    if human:
-        rated = [rating for rating in rated if dict(rating.extra).get("human") == human]
-    return rated
-
-
 def _preferences(collection: Collection, minimum_gap: float, human: str) -> list[Preference]:
     return [
         *collection.preferences,
         *preferences_of_rankings(collection.rankings),
-        *preferences_of_ratings(_rated(collection, human), minimum_gap=minimum_gap),
+        *preferences_of_ratings(rated_segments(collection, human), minimum_gap=minimum_gap),
     ]
 
 
@@ -179,44 +166,12 @@ def _ratings(pairs: JudgedPairs, rated: Sequence[Rating]) -> Floats | None:
     return np.array([scores.get((*place, system), np.nan) for place, system in outputs])
 
 
-def _wanted(record: Preference, patterns: Sequence[str]) -> bool:
-    names = (record.pair, f"{record.testset} {record.pair}")
-    return not patterns or any(fnmatch.fnmatch(name, p) for name in names for p in patterns)
-
-
 def _nothing(every: Sequence[Preference], patterns: Sequence[str], minimum_gap: float) -> str:
     if every:
         there = ", ".join(sorted({each.pair or "unnamed" for each in every}))
         return f"no judgement is of {', '.join(patterns)}; there are {there}"
     apart = f" that are rated {minimum_gap:g} apart" if minimum_gap else ""
     return f"there are no judgements that compare two outputs of a segment{apart}"
-
-
-def _refuse_missing(
-    records: Sequence[Preference],
-    texts: dict[tuple[str, str], TestSet],
-    needs: Sequence[str],
-) -> None:
-    """All judged outputs must have their text, and their segment what it is compared with."""
-    faults: dict[str, Fault] = {}
-    for record in records:
-        found = texts.get((record.testset, record.pair))
-        place = f"{record.testset} {record.pair}".strip() or "the unnamed test set"
-        if found is None:
-            message = f"there are no texts of {place}; name a file or folder that has them"
-        elif lacking := [s for s in (record.better, record.worse) if s not in found.outputs]:
-            message = f'system "{lacking[0]}" has no outputs in the texts of {place}'
-        elif any(record.segment not in found.outputs[s] for s in (record.better, record.worse)):
-            message = f"an output of segment {record.segment} of {place} is not in the texts"
-        elif "reference" in needs and not references_of(found, record.segment):
-            message = f"segment {record.segment} of {place} has no reference"
-        elif "source" in needs and record.segment not in found.source:
-            message = f"segment {record.segment} of {place} has no source"
-        else:
-            continue
-        faults.setdefault(message, Fault(record.file or "judgements", record.line or None, message))
-    if faults:
-        raise DataError(list(faults.values()))
 
 
 def _assembled(
@@ -272,11 +227,6 @@ def _votes(pairs: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], flo
         key, sign = ((better, worse), 1) if better < worse else ((worse, better), -1)
         votes[key] = votes.get(key, 0.0) + sign * weight
     return votes
-
-
-def references_of(texts: TestSet, segment: int) -> tuple[str, ...]:
-    """The references of a segment, as many as there are."""
-    return tuple(given[segment] for given in texts.references.values() if segment in given)
 
 
 def _notes(pairs: Sequence[tuple[int, int, int]], ties: int, same: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Judged pairs → what a trainer takes: inputs computed once, split by segment, scaled on training.
+"""Judgements → what a trainer takes: inputs computed once, split by segment, scaled on training.
 
 The three sides share no segment of a test set. Whatever is fitted (idf, projections, scaling) is
 fitted on the training side alone.
@@ -20,36 +20,37 @@ from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
-from concordant.judgements.splits import assign_segments
 from concordant.specs import parse_specs
 from concordant.training.judged_corpora import (
     judged_corpora,
     refuse_no_corpora,
     with_whole_systems,
 )
-from concordant.training.judged_texts import judged_pairs
+from concordant.training.judged_texts import JudgedPairs, judged_pairs
+from concordant.training.rated_texts import RatedTexts, rated_texts
+from concordant.training.splitting import limited, limited_segments, split, unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from concordant.embeddings.encoders import Track
     from concordant.records import Collection
     from concordant.training.judged_corpora import JudgedCorpora
-    from concordant.training.judged_texts import Ints, JudgedPairs
+    from concordant.training.judged_outputs import Ints, Judged, JudgedOutputs
     from concordant.training.recipe import Recipe
 
-SIDES = ("training", "validation", "test")
+LEARN_FROM_RATINGS = ("regression",)  # kinds of models; the others learn from judged pairs
 CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
 @dataclass(frozen=True)
 class Material:
-    """Judged pairs of each side; sides split from the same judgements share a list of outputs.
+    """The judgements of each side; sides split from the same ones share a list of outputs.
 
     `corpora` are the judged systems of each side, where the objective is about them.
     """
 
-    sides: dict[str, JudgedPairs]
+    sides: Mapping[str, JudgedOutputs]
     notes: tuple[str, ...]
     corpora: dict[str, JudgedCorpora] = field(default_factory=dict)
 
@@ -57,11 +58,11 @@ class Material:
     def digest(self) -> str:
         """The texts and judgements, in twelve hexadecimal digits."""
         found = hashlib.sha256()
-        for name, pairs in self.sides.items():
+        for name, side in self.sides.items():
             found.update(name.encode())
-            for rows in (pairs.better, pairs.worse, pairs.weight):
-                found.update(rows.tobytes())
-            texts = pairs.hypotheses, pairs.references, pairs.sources, pairs.places
+            for numbers in side.numbers():
+                found.update(numbers.tobytes())
+            texts = side.hypotheses, side.references, side.sources, side.places
             for row in zip(*texts, strict=True):
                 found.update(repr(row).encode())
         for corpora in self.corpora.values():
@@ -69,60 +70,103 @@ class Material:
         return found.hexdigest()[:12]
 
     def used(self, hypotheses: tuple[str, ...]) -> Ints:
-        """The rows of a list of outputs that any side has judged pairs or corpora of."""
+        """The rows of a list of outputs that any side has judgements or corpora of."""
         rows = []
-        for name, pairs in self.sides.items():
-            if pairs.hypotheses is hypotheses:
-                rows += [pairs.better, pairs.worse]
+        for name, side in self.sides.items():
+            if side.hypotheses is hypotheses:
+                rows += [side.judged]
                 rows += self.corpora[name].rows if name in self.corpora else ()
         return np.unique(np.concatenate(rows))
 
+    @property
+    def pairs(self) -> dict[str, JudgedPairs]:
+        """The sides, where they are judged pairs."""
+        return {name: side for name, side in self.sides.items() if isinstance(side, JudgedPairs)}
+
+    @property
+    def rated(self) -> dict[str, RatedTexts]:
+        """The sides, where they are rated outputs."""
+        return {name: side for name, side in self.sides.items() if isinstance(side, RatedTexts)}
+
 
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
-    """The judged pairs that a recipe names (or those given), split as it says."""
-    others = recipe["validation.judgements"]
-    if not others and not recipe["validation.share"]:
+    """The judgements that a recipe names (or those given), split as it says."""
+    collection = _read(recipe, "data.judgements") if judgements is None else judgements
+    how = {
+        "language_pairs": recipe["data.language_pairs"],
+        "human": recipe["data.human"],
+        "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
+    }
+    if recipe["model.kind"] in LEARN_FROM_RATINGS:
+        return _rated_material(recipe, collection, how)
+    return _pair_material(recipe, collection, how)
+
+
+def _rated_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
+    """Rated outputs; what is chosen by cross-validation needs no validation side."""
+    rated = rated_texts(collection, **how)
+    sides, notes = _sides(
+        recipe, rated, lambda: rated_texts(_read(recipe, "validation.judgements"), **how)
+    )
+    _refuse_empty(rated, sides, ("training",))
+    return Material(sides, (*collection.notes, *rated.notes, *notes))
+
+
+def _pair_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
+    if not recipe["validation.judgements"] and not recipe["validation.share"]:
         raise SpecError(
             "nothing to choose the best epoch on: set validation.share above 0, or "
             "validation.judgements"
         )
-    collection = _read(recipe, "data.judgements") if judgements is None else judgements
-    how = {
-        "language_pairs": recipe["data.language_pairs"],
+    how |= {
         "minimum_gap": recipe["data.minimum_gap"],
         "kind": recipe["data.kind"],
-        "human": recipe["data.human"],
-        "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
         "ties": recipe["objective.ties"] == "class",
     }
     pairs = _pairs(recipe, collection, how)
-    notes = [*collection.notes, *pairs.notes]
+    sides, notes = _sides(
+        recipe, pairs, lambda: _pairs(recipe, _read(recipe, "validation.judgements"), how)
+    )
+    corpora = _corpora(recipe, sides)
+    if recipe["data.repeats"] == "majority":
+        sides["training"] = sides["training"].majority()
+    sides["validation"] = limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
+    _refuse_empty(pairs, sides, ("training", "validation"))
+    if corpora:
+        refuse_no_corpora(corpora)
+    return Material(sides, (*collection.notes, *pairs.notes, *notes), corpora)
+
+
+def _sides(
+    recipe: Recipe, judged: Judged, validation: Callable[[], Judged]
+) -> tuple[dict[str, Judged], list[str]]:
+    """The three sides as a recipe splits them, and notes of what that left out."""
+    others = recipe["validation.judgements"]
     shares = {
         "validation": 0.0 if others else recipe["validation.share"],
         "test": recipe["test.share"],
     }
-    sides = _split(pairs, shares, recipe["seed"])
+    sides = split(judged, shares, recipe["seed"])
     sides["training"] = limited_segments(sides["training"], recipe["data.segments"], recipe["seed"])
-    if others:
-        whole = _pairs(recipe, _read(recipe, "validation.judgements"), how)
-        sides["validation"] = _unseen(whole, pairs)
-        known = len(whole) - len(sides["validation"])
-        notes += whole.notes
-        if known:
-            notes.append(f"{known} validation pairs are of segments in data.judgements: left out")
-    corpora = _corpora(recipe, sides)
-    if recipe["data.repeats"] == "majority":
-        sides["training"] = sides["training"].majority()
-    sides["validation"] = _limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
-    empty = [name for name in ("training", "validation") if not len(sides[name])]
+    if not others:
+        return sides, []
+    whole = validation()
+    sides["validation"] = unseen(whole, judged)
+    known = len(whole) - len(sides["validation"])
+    words = f"{known} validation {judged.THINGS} are of segments in data.judgements: left out"
+    return sides, [*whole.notes, *([words] if known else [])]
+
+
+def _refuse_empty(
+    judged: JudgedOutputs, sides: Mapping[str, JudgedOutputs], needed: Sequence[str]
+) -> None:
+    empty = [name for name in needed if not len(sides[name])]
     if empty:
+        things = "judged pairs" if isinstance(judged, JudgedPairs) else judged.THINGS
         raise ConcordantError(
-            f"there are no judged pairs for {empty[0]}: {len(pairs)} pairs of "
-            f"{len(set(pairs.segment.tolist()))} segments are too few to split"
+            f"there are no {things} for {empty[0]}: {len(judged)} {judged.THINGS} of "
+            f"{len(set(judged.segment.tolist()))} segments are too few to split"
         )
-    if corpora:
-        refuse_no_corpora(corpora)
-    return Material(sides, tuple(notes), corpora)
 
 
 def prepare(
@@ -131,7 +175,7 @@ def prepare(
     """The preparation fitted on the training side, and the scaled inputs of every side."""
     preparation = unfitted(recipe)
     training = material.sides["training"]
-    rows = np.unique(np.concatenate([training.better, training.worse]))
+    rows = training.judged
     texts = [text for i in rows for text in training.references[i]]
     texts = list(dict.fromkeys(texts or [training.hypotheses[i] for i in rows]))
     fitted = {} if preparation.features is None else preparation.features.fit(texts)
@@ -140,11 +184,11 @@ def prepare(
             fitted[str(each.spec)] = each.fit(texts)
     preparation = replace(preparation, fitted=fitted)
     raw: dict[int, Inputs] = {}
-    for pairs in material.sides.values():
-        key = id(pairs.hypotheses)
+    for side in material.sides.values():
+        key = id(side.hypotheses)
         if key not in raw:
-            used = material.used(pairs.hypotheses)
-            raw[key] = pair_inputs(preparation, pairs, used, threads=threads, track=track)
+            used = material.used(side.hypotheses)
+            raw[key] = judged_inputs(preparation, side, used, threads=threads, track=track)
     seen = raw[id(training.hypotheses)]
     method = recipe["inputs.scaling"]
     if preparation.columns:
@@ -154,14 +198,12 @@ def prepare(
         flat = seen.vectors[rows].reshape(-1, preparation.dimension)
         preparation = replace(preparation, vector_scaling=fit_scaling(flat, method=method))
     scaled = {key: scaled_inputs(preparation, inputs) for key, inputs in raw.items()}
-    return preparation, {
-        name: scaled[id(pairs.hypotheses)] for name, pairs in material.sides.items()
-    }
+    return preparation, {name: scaled[id(side.hypotheses)] for name, side in material.sides.items()}
 
 
-def pair_inputs(
+def judged_inputs(
     preparation: Preparation,
-    pairs: JudgedPairs,
+    judged: JudgedOutputs,
     used: Ints,
     *,
     threads: int = 1,
@@ -171,21 +213,21 @@ def pair_inputs(
 
     Those of other outputs are 0.
     """
-    wanted = np.zeros(len(pairs.hypotheses), dtype=bool)
+    wanted = np.zeros(len(judged.hypotheses), dtype=bool)
     wanted[used] = True
-    features = np.zeros((len(pairs.hypotheses), len(preparation.columns)))
-    shape = (len(pairs.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
+    features = np.zeros((len(judged.hypotheses), len(preparation.columns)))
+    shape = (len(judged.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
     vectors = np.zeros(shape)
-    for together in pairs.by_test_set().values():
+    for together in judged.by_test_set().values():
         rows = [i for i in together if wanted[i]]
         if not rows:
             continue
         found = preparation.inputs(
-            [pairs.hypotheses[i] for i in rows],
-            [pairs.references[i] for i in rows],
-            [pairs.sources[i] for i in rows],
+            [judged.hypotheses[i] for i in rows],
+            [judged.references[i] for i in rows],
+            [judged.sources[i] for i in rows],
             threads=threads,
-            test_set=list(dict.fromkeys(pairs.references[i] for i in together)),
+            test_set=list(dict.fromkeys(judged.references[i] for i in together)),
             track=track,
         )
         features[rows], vectors[rows] = found.features, found.vectors
@@ -242,56 +284,3 @@ def _corpora(recipe: Recipe, sides: dict[str, JudgedPairs]) -> dict[str, JudgedC
 
 def _about_corpora(recipe: Recipe) -> bool:
     return recipe["objective.kind"] in CORPUS_OBJECTIVES
-
-
-def _split(pairs: JudgedPairs, shares: dict[str, float], seed: int) -> dict[str, JudgedPairs]:
-    given = {name: share for name, share in shares.items() if share > 0}
-    if sum(given.values()) >= 1:
-        raise SpecError("validation.share and test.share leave nothing to train on")
-    parts = {"training": 1 - sum(given.values()), **given}
-    places = [(testset, segment) for _, testset, segment in pairs.places]
-    sides = assign_segments(places, parts, seed=seed)
-    of_output = np.array([sides[place] for place in places])
-    of_pair = of_output[pairs.better]
-    return {
-        name: replace(
-            pairs.take(np.flatnonzero(of_pair == name)), own=np.flatnonzero(of_output == name)
-        )
-        for name in SIDES
-    }
-
-
-def _unseen(others: JudgedPairs, pairs: JudgedPairs) -> JudgedPairs:
-    """Those of other judgements that share no segment, by its texts, with the pairs."""
-
-    def texts(side: JudgedPairs, row: int) -> tuple[tuple[str, ...], str]:
-        return side.references[row], "" if side.references[row] else side.sources[row]
-
-    known = {texts(pairs, row) for row in range(len(pairs.places))} - {((), "")}
-    new = np.array([texts(others, row) not in known for row in range(len(others.places))])
-    rows = np.flatnonzero(new[others.better])
-    if not len(rows):
-        raise ConcordantError(
-            "every segment of validation.judgements is in data.judgements too; name others, or "
-            "leave it out and a share is kept for validation"
-        )
-    return replace(others.take(rows), own=np.flatnonzero(new))
-
-
-def limited_segments(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
-    """The pairs of at most so many segments, drawn by the seed."""
-    segments = np.unique(pairs.segment)
-    if len(segments) <= most:
-        return pairs
-    kept = np.random.default_rng(seed).choice(segments, most, replace=False)
-    rows = np.flatnonzero(np.isin(pairs.segment, kept))
-    places = {pairs.places[i][1:] for i in pairs.better[rows]}
-    own = np.flatnonzero([place[1:] in places for place in pairs.places])
-    return replace(pairs.take(rows), own=own)
-
-
-def _limited(pairs: JudgedPairs, most: int, seed: int) -> JudgedPairs:
-    if len(pairs) <= most:
-        return pairs
-    rows: Ints = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
-    return pairs.take(np.sort(rows))

@@ -29,11 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Learnt:
-    """The parameters of one model, the course of its training, and facts for the record."""
+    """The parameters of one model, the course of its training, and facts for the record.
+
+    `crossed` are its scores of the training side by models that did not learn from them, where it
+    was cross-validated.
+    """
 
     params: Params
-    progress: Progress
+    progress: Progress | None
     facts: dict[str, Any] = field(default_factory=dict)
+    crossed: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def _train_pairwise(
     resume: Progress | None,
     keep: Keep,
 ) -> Learnt:
-    sides = material.sides
+    sides = material.pairs
     (params,), progress = train_pairwise(
         recipe,
         pairwise_shape(metric),
@@ -82,7 +87,7 @@ def _train_pairwise(
         resume=resume,
         after_epoch=keep,
     )
-    return Learnt(params, progress)
+    return Learnt(_kept(params), progress)
 
 
 def _train_linear(
@@ -95,7 +100,7 @@ def _train_linear(
 ) -> Learnt:
     sides = {
         name: LinearSide.of(
-            recipe, inputs[name].features, material.sides[name], material.corpora.get(name)
+            recipe, inputs[name].features, material.pairs[name], material.corpora.get(name)
         )
         for name in ("training", "validation")
     }
@@ -111,11 +116,14 @@ def _train_linear(
     best = int(np.argmax(progress.best_score))
     alpha = ALPHAS[best] if tuned else recipe["objective.alpha"]
     facts = {"alpha": alpha} if recipe["objective.kind"] == "joint" else {}
-    training = material.sides["training"]
-    rows = np.unique(np.concatenate([training.better, training.worse]))
-    seen = sides["training"].features[rows]
+    seen = sides["training"].features[material.sides["training"].judged]
     kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
-    return Learnt({**found[best], **kept}, _only(progress, best), facts)
+    return Learnt(_kept({**found[best], **kept}), _only(progress, best), facts)
+
+
+def _kept(params: Params) -> Params:
+    """Weights as they are kept: no judgement is worth more than seven digits."""
+    return {name: value.astype(np.float32) for name, value in params.items()}
 
 
 def _only(progress: Progress, run: int) -> Progress:

@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.features.preparation import Inputs
 from concordant.features.scaling import constant_columns
 from concordant.metric import Metric
-from concordant.stats.measured import Additive
-from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
+from concordant.training.held_out import reached, reached_by
 from concordant.training.material import gather, prepare, unfitted
-from concordant.training.pairwise_training import PairSet
 from concordant.training.system_agreement import system_agreement
 from concordant.training.trainers import trainer_of
 
@@ -25,15 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.embeddings.encoders import Track
-    from concordant.features.preparation import Preparation
+    from concordant.features.preparation import Inputs, Preparation
     from concordant.records import Collection, Estimate
-    from concordant.training.judged_texts import JudgedPairs
+    from concordant.training.held_out import Reached
     from concordant.training.loop import Progress
     from concordant.training.material import Material
     from concordant.training.recipe import Recipe
     from concordant.training.trainers import Learnt
 
-RESAMPLES = 1000
+CROSSED = "cross-validation"
 CURVE = (0.1, 0.2, 0.5, 1.0)
 
 
@@ -50,16 +47,16 @@ class Plan:
         """The plan in words."""
         sides = self.material.sides
         counts = [
-            f"{name} {len(pairs):,} pairs of {len(np.unique(pairs.segment)):,} segments"
-            for name, pairs in sides.items()
-            if len(pairs)
+            f"{name} {len(side):,} {side.THINGS} of {len(np.unique(side.segment)):,} segments"
+            for name, side in sides.items()
+            if len(side)
         ]
         recipe, prepared = self.recipe, self.preparation
         scaling = prepared.feature_scaling
         constant = [] if scaling is None else constant_columns(scaling, prepared.columns)
         idle = f"; constant in training, so without effect: {', '.join(constant)}"
         return [
-            "judged pairs: " + ", ".join(counts),
+            f"{'judged pairs' if self.material.pairs else 'ratings'}: " + ", ".join(counts),
             (
                 f"inputs: {len(prepared.columns)} features, {prepared.dimension} numbers a text"
                 f"{idle if constant else ''}"
@@ -82,20 +79,24 @@ class Plan:
 
 @dataclass(frozen=True)
 class Trained:
-    """A metric, the course of its training, and its agreement with people on held-out pairs.
+    """A metric, the course of its training, and its agreement with people on held-out judgements.
 
-    `agreement` is the strict tau of its decisions, `absolute` that of its scores of single outputs,
-    `systems` Pearson's r of its scores of systems, where it learnt from them. `held_out` says on
-    what: the test side, or validation where there is none.
+    `systems` is Pearson's r of its scores of systems, where it learnt from them. `held_out` says on
+    what it was measured: the test side, validation where there is none, or the folds of
+    cross-validation where there is neither. `progress` is None where there are no epochs.
     """
 
     metric: Metric
-    progress: Progress
-    agreement: Estimate
-    absolute: Estimate
+    progress: Progress | None
+    reached: Reached
     held_out: str
     record: dict[str, Any]
     systems: Estimate | None = None
+
+    @property
+    def agreement(self) -> Estimate:
+        """The agreement that the training was for."""
+        return self.reached.first
 
 
 def plan(
@@ -120,7 +121,7 @@ def train_metric(
     after_epoch: Callable[[Progress], None] | None = None,
 ) -> Trained:
     """Train as planned; with a checkpoint folder an interrupted run is taken up again."""
-    recipe, sides = planned.recipe, planned.material.sides
+    recipe = planned.recipe
     digest = run_digest(recipe, planned.material)
     resume = None if checkpoint is None else load_checkpoint(checkpoint, digest)
     metric = untrained(planned)
@@ -134,14 +135,24 @@ def train_metric(
     learnt = trainer_of(recipe).train(
         recipe, metric, planned.material, planned.inputs, resume, keep
     )
-    held_out = "test" if len(sides["test"]) else "validation"
-    metric = untrained(planned, {k: value.astype(np.float32) for k, value in learnt.params.items()})
-    agreement, absolute = agreements(metric, sides[held_out], planned.inputs[held_out])
+    metric = untrained(planned, learnt.params)
+    held_out, found = _held_out(planned, metric, learnt)
     systems = _systems(planned, metric, held_out)
-    record = _record(planned, learnt, held_out, agreement, absolute, digest)
+    record = _record(planned, learnt, held_out, found, digest)
     if systems is not None:
         record["r_of_systems"] = str(systems)
-    return Trained(metric, learnt.progress, agreement, absolute, held_out, record, systems)
+    return Trained(metric, learnt.progress, found, held_out, record, systems)
+
+
+def _held_out(planned: Plan, metric: Metric, learnt: Learnt) -> tuple[str, Reached]:
+    """The first side that is there and was not trained on, and what was reached on it."""
+    sides = planned.material.sides
+    for name in ("test", "validation"):
+        if len(sides[name]):
+            return name, reached(metric, sides[name], planned.inputs[name])
+    if learnt.crossed is None:
+        raise AssertionError("a model without cross-validation has a validation side")
+    return CROSSED, reached_by(learnt.crossed, planned.material.rated["training"])
 
 
 def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
@@ -150,7 +161,7 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
         return None
     return system_agreement(
         metric.segment_scores(planned.inputs[held_out]),
-        planned.material.sides[held_out],
+        planned.material.pairs[held_out],
         corpora,
         human=planned.recipe["objective.systems"],
     )
@@ -161,32 +172,6 @@ def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Met
     recipe = planned.recipe
     kind, options = recipe["model.kind"], trainer_of(recipe).options(recipe)
     return Metric(recipe["name"], kind, planned.preparation, params or {}, options)
-
-
-def agreements(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[Estimate, Estimate]:
-    """Strict tau of the metric's decisions, and of its scores of single outputs, with intervals."""
-    if pairs.tie is not None:
-        pairs = pairs.take(np.flatnonzero(~pairs.tie))
-    rows = PairSet.of(pairs)
-    segment = np.repeat(pairs.segment, pairs.weight.astype(np.int64))
-    scores = metric.segment_scores(inputs)
-    halves = (
-        Inputs(inputs.features[each], inputs.vectors[each]) for each in (rows.better, rows.worse)
-    )
-    gaps = metric.margins(*halves), scores[rows.better] - scores[rows.worse]
-    first, second = (tau_estimate(gap, segment) for gap in gaps)
-    return first, second
-
-
-def tau_estimate(gaps: np.ndarray, segment: np.ndarray, *, seed: int = 0) -> Estimate:
-    """The strict tau of decisions, with a bootstrap interval over segments."""
-    _, unit = np.unique(segment, return_inverse=True)
-    counts = np.zeros((int(unit.max()) + 1, 2))
-    np.add.at(counts, unit, np.stack([np.where(gaps > 0, 1.0, -1.0), np.ones(len(gaps))], axis=1))
-    measured = Additive(counts, lambda sums: sums[..., 0] / sums[..., 1], "tau-wmt12")
-    weights = bootstrap_weights(len(counts), RESAMPLES, np.random.default_rng(seed))
-    method = f"bootstrap over segments, {RESAMPLES} resamples"
-    return estimate(measured, weights, n=len(gaps), method=method)
 
 
 def learning_curve(
@@ -224,23 +209,24 @@ def _record(
     planned: Plan,
     learnt: Learnt,
     held_out: str,
-    agreement: Estimate,
-    absolute: Estimate,
+    found: Reached,
     digest: str,
 ) -> dict[str, Any]:
     """What metric.toml says of the training."""
     sides = planned.material.sides
     training = sides["training"]
+    things = found.things.replace(" ", "_")
+    names = (found.short, f"{found.short}_of_scores")
+    progress = learnt.progress
     return {
         "data": planned.material.digest,
         "run": digest,
         "language_pairs": sorted(set(training.language_pair)),
-        "training_pairs": len(training),
-        "validation_pairs": len(sides["validation"]),
-        "held_out": f"{held_out}, {len(sides[held_out])} pairs",
-        "tau": str(agreement),
-        "tau_of_scores": str(absolute),
-        "best_epoch": int(learnt.progress.best_epoch[0]),
+        f"training_{things}": len(training),
+        f"validation_{things}": len(sides["validation"]),
+        "held_out": f"{held_out}, {len(sides.get(held_out, training))} {found.things}",
+        **{name: str(each) for name, each in zip(names, found.estimates.values(), strict=False)},
+        **({} if progress is None else {"best_epoch": int(progress.best_epoch[0])}),
         **learnt.facts,
         "recipe": json.dumps(_without_folders(planned.recipe), ensure_ascii=False),
     }

@@ -126,7 +126,7 @@ def run(
     material = read_material(data)
     rows = _rows(chosen)
     decided = run_rows(material, rows, track=track)
-    test = material.sides["test"]
+    test = material.pairs["test"]
     counts = {name: segment_counts(test, each.decisions) for name, each in decided.items()}
     scored = {name: segment_counts(test, each.scores) for name, each in decided.items()}
     figures: list[Figure] = []

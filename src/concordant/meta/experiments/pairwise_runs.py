@@ -20,9 +20,10 @@ from concordant.models import pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_texts import judged_pairs
-from concordant.training.material import Material, limited_segments, prepare
+from concordant.training.material import Material, prepare
 from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
+from concordant.training.splitting import limited_segments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,8 +127,8 @@ def prepare_rows(
     features = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.features)))
     vectors = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.vectors)))
     recipe = recipe.with_values(inputs__features=features, inputs__vectors=vectors)
-    training = limited_segments(material.sides["training"], recipe["data.segments"], SEEDS[0])
-    sides = {**material.sides, "training": training}
+    training = limited_segments(material.pairs["training"], recipe["data.segments"], SEEDS[0])
+    sides = {**material.pairs, "training": training}
     preparation, inputs = prepare(recipe, Material(sides, ()), threads=CORES, track=track)
     return Prepared(preparation, inputs, {name: PairSet.of(each) for name, each in sides.items()})
 
@@ -177,7 +178,7 @@ def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
         inputs, pairs = prepared.given(row)["test"]
         values = inputs.features[:, 0]
         gaps = values[pairs.better] - values[pairs.worse]
-        found[row.features] = segment_counts(material.sides["test"], gaps[None])
+        found[row.features] = segment_counts(material.pairs["test"], gaps[None])
     return found
 
 

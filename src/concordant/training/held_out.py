@@ -1,0 +1,102 @@
+"""What a trained metric reaches on judgements that it did not learn from, with intervals.
+
+Of pairs it is the strict Kendall's tau, of ratings Pearson's r; both are resampled by segment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.features.preparation import Inputs
+from concordant.stats.measured import Additive, moments, pearson_from_moments
+from concordant.stats.resampling import bootstrap_weights, estimate
+from concordant.training.judged_texts import JudgedPairs
+from concordant.training.pairwise_training import PairSet
+from concordant.training.rated_texts import RatedTexts
+
+if TYPE_CHECKING:
+    from concordant.metric import Metric
+    from concordant.records import Estimate
+    from concordant.training.judged_outputs import JudgedOutputs
+
+RESAMPLES = 1000
+METHOD = f"bootstrap over segments, {RESAMPLES} resamples"
+DECISIONS, SINGLE = "decisions between two outputs", "scores of single outputs"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A metric's agreement with people: what was compared → the statistic of it.
+
+    `short` is the statistic's name in a record, `things` what was judged. The first estimate is the
+    one to look at.
+    """
+
+    statistic: str
+    short: str
+    things: str
+    estimates: dict[str, Estimate]
+
+    @property
+    def first(self) -> Estimate:
+        """The agreement that the training was for."""
+        return next(iter(self.estimates.values()))
+
+
+def reached(metric: Metric, judged: JudgedOutputs, inputs: Inputs) -> Reached:
+    """The agreement of a metric's decisions, or of its scores, with judgements of its own kind."""
+    if isinstance(judged, JudgedPairs):
+        decisions, single = pair_agreement(metric, judged, inputs)
+        return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
+    if isinstance(judged, RatedTexts):
+        return reached_by(metric.segment_scores(_rows(inputs, judged.rows)), judged)
+    raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
+
+
+def reached_by(scores: np.ndarray, judged: RatedTexts) -> Reached:
+    """The agreement of scores with ratings."""
+    found = pearson_estimate(scores, judged.ratings[judged.rows], judged.group)
+    return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found})
+
+
+def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[Estimate, Estimate]:
+    """Strict tau of the metric's decisions, and of its scores of single outputs."""
+    if pairs.tie is not None:
+        pairs = pairs.take(np.flatnonzero(~pairs.tie))
+    rows = PairSet.of(pairs)
+    segment = np.repeat(pairs.segment, pairs.weight.astype(np.int64))
+    scores = metric.segment_scores(inputs)
+    halves = (_rows(inputs, each) for each in (rows.better, rows.worse))
+    gaps = metric.margins(*halves), scores[rows.better] - scores[rows.worse]
+    first, second = (tau_estimate(gap, segment) for gap in gaps)
+    return first, second
+
+
+def tau_estimate(gaps: np.ndarray, segment: np.ndarray, *, seed: int = 0) -> Estimate:
+    """The strict tau of decisions, with a bootstrap interval over segments."""
+    _, unit = np.unique(segment, return_inverse=True)
+    counts = np.zeros((int(unit.max()) + 1, 2))
+    np.add.at(counts, unit, np.stack([np.where(gaps > 0, 1.0, -1.0), np.ones(len(gaps))], axis=1))
+    measured = Additive(counts, lambda sums: sums[..., 0] / sums[..., 1], "tau-wmt12")
+    return _estimate(measured, len(gaps), seed)
+
+
+def pearson_estimate(
+    scores: np.ndarray, ratings: np.ndarray, segment: np.ndarray, *, seed: int = 0
+) -> Estimate:
+    """Pearson's r of scores with ratings, with a bootstrap interval over segments."""
+    _, unit = np.unique(segment, return_inverse=True)
+    counts = moments(ratings - ratings.mean(), scores - scores.mean(), unit, int(unit.max()) + 1)
+    return _estimate(Additive(counts, pearson_from_moments, "pearson"), len(scores), seed)
+
+
+def _estimate(measured: Additive, n: int, seed: int) -> Estimate:
+    weights = bootstrap_weights(len(measured.counts), RESAMPLES, np.random.default_rng(seed))
+    return estimate(measured, weights, n=n, method=METHOD)
+
+
+def _rows(inputs: Inputs, rows: np.ndarray) -> Inputs:
+    return Inputs(inputs.features[rows], inputs.vectors[rows])
