@@ -21,7 +21,8 @@ from pages import ANY_LINES, PAGES, ROOT, blocks, play
 from concordant.cli.main import program
 from concordant.resources.places import is_installed
 from concordant.toml_text import toml_value
-from concordant.training.recipe import KEYS, NAMES, bounds, shipped_recipes
+from concordant.training.recipe import shipped_recipes
+from concordant.training.recipe_keys import KEYS, NAMES, bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

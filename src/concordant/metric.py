@@ -15,7 +15,7 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs, Preparation
-from concordant.models import linear, pairwise
+from concordant.models import linear, pairwise, regression
 from concordant.models.namespace import sigmoid
 from concordant.records import Scores
 
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 class Model:
     """What a kind of model can do with its inputs.
 
-    `sizes` are the shapes of its parameters. `score` gives each output a number in [0, 1]; `margin`
-    by how much the first of two is preferred, None for a model that only compares scores.
-    `contributions` say how much each feature moved each output's score before it is squeezed into
-    [0, 1], `effects` what one deviation of each feature moves; None if a model cannot say.
+    `sizes` are the shapes of its parameters. `score` gives each output a number, in [0, 1] or on
+    the scale of the ratings that a regression learnt from; `margin` by how much the first of two is
+    preferred, None for a model that only compares scores. `contributions` say how much each feature
+    moved each output's score before it is squeezed into [0, 1], `effects` what one deviation of
+    each feature moves; None if a model cannot say.
     """
 
     title: str
@@ -66,7 +67,7 @@ class Metric:
         threads: int = 1,
         track: Track | None = None,
     ) -> Scores:
-        """The score of each output in [0, 1], and their mean."""
+        """The score of each output, and their mean."""
         given = self.preparation.inputs(
             hypotheses, references, sources, threads=threads, track=track
         )
@@ -192,6 +193,22 @@ def _linear_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
     return linear.kept_sizes(linear.LinearShape(features, int(metric.options["hidden"])))
 
 
+def _regression_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
+    prepared = metric.preparation
+    wide = regression.width(len(prepared.columns), prepared.dimension, len(prepared.anchors))
+    return regression.sizes(metric.options["regressor"], metric.params, wide)
+
+
+def _regression_score(metric: Metric, inputs: Inputs) -> Floats:
+    regressor = metric.options["regressor"]
+    return regression.predict(regressor, metric.params, inputs.features, inputs.vectors)
+
+
+def _regression_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
+    gap = _regression_score(metric, first) - _regression_score(metric, second)
+    return regression.preferred(float(metric.params["noise"][0]), gap)
+
+
 MODELS = {
     "pairwise": Model(
         "a network that compares two outputs (Guzmán et al. 2015)",
@@ -206,5 +223,11 @@ MODELS = {
         lambda metric, one, two: linear.margin(metric.params, one.features, two.features),
         lambda metric, inputs: linear.contributions(metric.params, inputs.features),
         lambda metric: linear.effects(metric.params),
+    ),
+    "regression": Model(
+        "a rating predicted from sentence vectors and features (Shimanaka et al. 2018)",
+        _regression_sizes,
+        _regression_score,
+        _regression_margin,
     ),
 }

@@ -94,7 +94,7 @@ def run_course(
     if learning_curve:
         curve = curve_of(planned, lambda *point: say([_words(planned, *point)]))
     checkpoint = None if folder is None else folder.with_name(f".{folder.name}.training")
-    trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch)
+    trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch, track=track)
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
     if folder is not None and checkpoint is not None:

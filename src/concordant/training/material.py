@@ -191,10 +191,10 @@ def prepare(
             raw[key] = judged_inputs(preparation, side, used, threads=threads, track=track)
     seen = raw[id(training.hypotheses)]
     method = recipe["inputs.scaling"]
-    if preparation.columns:
+    if preparation.columns and method != "none":
         scaling = fit_scaling(seen.features[rows], method=method)
         preparation = replace(preparation, feature_scaling=scaling)
-    if preparation.dimension:
+    if preparation.dimension and method != "none":
         flat = seen.vectors[rows].reshape(-1, preparation.dimension)
         preparation = replace(preparation, vector_scaling=fit_scaling(flat, method=method))
     scaled = {key: scaled_inputs(preparation, inputs) for key, inputs in raw.items()}

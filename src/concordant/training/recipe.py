@@ -1,12 +1,10 @@
 """Recipes: how a metric is trained, as a TOML file; every key has a default and a meaning.
 
-The table `KEYS` is the whole of it: the reader, its errors and the documentation are made of it. A
-recipe that the package ships is named, any other is a path.
+A recipe that the package ships is named, any other is a path.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -14,103 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.errors import DataError, SpecError, nearest
 from concordant.toml_text import parse_toml, read_toml, toml_value
+from concordant.training.recipe_keys import KEYS, NAMES, bounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-
-@dataclass(frozen=True)
-class Key:
-    """One key of a recipe: its default, which also gives its type, and what it means.
-
-    `allowed` lists the values where only some are; `least` and `most` bound numbers.
-    """
-
-    default: Any
-    meaning: str
-    allowed: tuple[str, ...] = ()
-    least: float | None = None
-    most: float = math.inf
-
-
-KEYS: dict[str, Key] = {
-    "name": Key("metric", "what the metric is called in tables and signatures"),
-    "seed": Key(1, "the seed of every random choice", least=0, most=2**32 - 1),
-    "data.judgements": Key([], "files or folders of judgements and texts; relative to the recipe"),
-    "data.language_pairs": Key([], 'which to take: "de-en", "*-en", "newstest2013 *"; [] is all'),
-    "data.kind": Key(
-        "all", "which judgements to take", ("all", "rankings", "preferences", "ratings")
-    ),
-    "data.human": Key("", "which human score to take, where a test set has several"),
-    "data.minimum_gap": Key(0.0, "ratings that differ by less make no pair", least=0.0),
-    "data.repeats": Key(
-        "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
-    ),
-    "data.segments": Key(
-        10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
-    ),
-    "validation.judgements": Key([], "other judgements to choose the best epoch on"),
-    "validation.share": Key(
-        0.1, "else this share of the segments, kept out of training", least=0, most=1
-    ),
-    "validation.pairs": Key(
-        5000, "at most so many judged pairs, drawn by the seed", least=1, most=10**9
-    ),
-    "test.share": Key(0.1, "the share of the segments that the report is on", least=0, most=1),
-    "inputs.features": Key("", "features of output and reference, as in features.md"),
-    "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
-    "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
-    "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard")),
-    "model.kind": Key("pairwise", "the kind of model", ("pairwise", "linear")),
-    "model.hidden": Key(
-        4,
-        "nodes of the hidden layer (pairwise: in each group); 0: no hidden layer",
-        least=0,
-        most=1000,
-    ),
-    "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
-    "objective.kind": Key(
-        "logistic",
-        "what is made small; the last three are for linear models",
-        ("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint"),
-    ),
-    "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0, most=1e6),
-    "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0, most=1e6),
-    "objective.alpha": Key(
-        0.5,
-        "the sentences' share of the joint objective, the rest is the corpora's",
-        least=0.0,
-        most=1.0,
-    ),
-    "objective.tune_alpha": Key(False, "whether alpha is chosen on validation, from 0.1 to 0.9"),
-    "objective.margin": Key(
-        "one",
-        "how far apart a pair's scores should be: 1, less where judges disagree, or as their "
-        "ratings are",
-        ("one", "agreement", "ratings"),
-    ),
-    "objective.ties": Key(
-        "leave-out",
-        "whether ties teach: scores of a tied pair should be close",
-        ("leave-out", "class"),
-    ),
-    "objective.tie_width": Key(0.2, "how close, where a pair's margin is 1", least=0.0, most=1.0),
-    "objective.systems": Key(
-        "wins", "people's score of a system: Expected Wins, or its mean rating", ("wins", "ratings")
-    ),
-    "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
-    "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),
-    "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1, most=10**6),
-    "optimiser.steps": Key(
-        1, "mini-batches an epoch has at least, going round again (linear)", least=1, most=10**6
-    ),
-    "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0, most=1e6),
-    "optimiser.averaged": Key(False, "whether an epoch's weights are averaged over its batches"),
-    "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1, most=10**6),
-    "optimiser.patience": Key(
-        5, "epochs without a better validation before it stops", least=1, most=10**6
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -207,33 +112,28 @@ def _fault(key: str, value: Any) -> str | None:
         value = float(value)
     if type(value) is not kind:
         return f"{key} = {value!r} must be {NAMES[kind]}, such as {toml_value(known.default)}"
-    if kind is list and not all(isinstance(each, str) for each in value):
-        return f"{key} = {value!r} must be {NAMES[kind]}"
+    if kind is list and (wrong := _fault_of_list(key, value)):
+        return wrong
     if known.allowed and value not in known.allowed:
         hint = nearest(value, known.allowed)
         return f'{key} = "{value}" is not one of {", ".join(known.allowed)}{hint}'
-    if known.least is not None and not known.least <= value <= known.most:
+    if kind is not list and known.least is not None and not known.least <= value <= known.most:
         return f"{key} = {value} must be {bounds(known)}"
     return None
 
 
-def bounds(key: Key) -> str:
-    """Within what a number must be, in words.
-
-    >>> bounds(KEYS["validation.share"]), bounds(KEYS["data.minimum_gap"])
-    ('from 0 to 1', 'at least 0')
-    """
-    if key.least is None:
-        return ""
-    if key.most == math.inf:
-        return f"at least {key.least:,.15g}"
-    return f"from {key.least:,.15g} to {key.most:,.15g}"
-
-
-NAMES = {
-    int: "a whole number", float: "a number", str: "a text", bool: "true or false",
-    list: "a list of texts",
-}  # fmt: skip
+def _fault_of_list(key: str, value: list[Any]) -> str | None:
+    """Lists are of texts, or of numbers where the key has bounds."""
+    known = KEYS[key]
+    if known.least is None:
+        right = all(isinstance(each, str) for each in value)
+        return None if right else f"{key} = {value!r} must be {NAMES[list]}"
+    numbers = [each for each in value if type(each) in {int, float}]
+    if not value or len(numbers) < len(value):
+        return f"{key} = {value!r} must be a list of numbers, such as {toml_value(known.default)}"
+    if not all(known.least <= each <= known.most for each in numbers):
+        return f"{key} = {value}: every number must be {bounds(known)}"
+    return None
 
 
 def _flat(tables: Mapping[str, Any], before: str = "") -> dict[str, Any]:

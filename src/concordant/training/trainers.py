@@ -12,15 +12,18 @@ from concordant.metric import pairwise_shape
 from concordant.training.autograd import torch_module
 from concordant.training.linear_training import ALPHAS, LinearSide, train_linear
 from concordant.training.pairwise_training import PairSet, train_pairwise
+from concordant.training.regression_training import check_installed, train_regression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
     from concordant.metric import Metric
     from concordant.training.loop import Progress
     from concordant.training.material import Material
     from concordant.training.recipe import Recipe
+    from concordant.training.search import Ledger
 
     Params = dict[str, np.ndarray]
     Keep = Callable[[Progress], None]
@@ -42,6 +45,19 @@ class Learnt:
 
 
 @dataclass(frozen=True)
+class Run:
+    """How a run goes on: where an earlier one stood, what keeps it, and what shows it.
+
+    `keep` is called after each epoch, `ledger` is where a search writes down what it tried.
+    """
+
+    resume: Progress | None = None
+    keep: Keep = lambda _: None
+    ledger: Ledger | None = None
+    track: Track | None = None
+
+
+@dataclass(frozen=True)
 class Trainer:
     """How one kind of model is trained.
 
@@ -52,7 +68,7 @@ class Trainer:
     objectives: tuple[str, ...]
     options: Callable[[Recipe], dict[str, Any]]
     describe: Callable[[Recipe], str]
-    train: Callable[[Recipe, Metric, Material, Sides, Progress | None, Keep], Learnt]
+    train: Callable[[Recipe, Metric, Material, Sides, Run], Learnt]
     faults: Callable[[Recipe], list[str]]
 
 
@@ -74,8 +90,7 @@ def _train_pairwise(
     metric: Metric,
     material: Material,
     inputs: Sides,
-    resume: Progress | None,
-    keep: Keep,
+    run: Run,
 ) -> Learnt:
     sides = material.pairs
     (params,), progress = train_pairwise(
@@ -84,8 +99,8 @@ def _train_pairwise(
         (inputs["training"], PairSet.of(sides["training"])),
         (inputs["validation"], PairSet.of(sides["validation"])),
         seeds=[recipe["seed"]],
-        resume=resume,
-        after_epoch=keep,
+        resume=run.resume,
+        after_epoch=run.keep,
     )
     return Learnt(_kept(params), progress)
 
@@ -95,8 +110,7 @@ def _train_linear(
     _: Metric,
     material: Material,
     inputs: Sides,
-    resume: Progress | None,
-    keep: Keep,
+    run: Run,
 ) -> Learnt:
     sides = {
         name: LinearSide.of(
@@ -110,8 +124,8 @@ def _train_linear(
         *sides.values(),
         seeds=[recipe["seed"]] * (len(ALPHAS) if tuned else 1),
         alphas=ALPHAS if tuned else None,
-        resume=resume,
-        after_epoch=keep,
+        resume=run.resume,
+        after_epoch=run.keep,
     )
     best = int(np.argmax(progress.best_score))
     alpha = ALPHAS[best] if tuned else recipe["objective.alpha"]
@@ -119,6 +133,20 @@ def _train_linear(
     seen = sides["training"].features[material.sides["training"].judged]
     kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
     return Learnt(_kept({**found[best], **kept}), _only(progress, best), facts)
+
+
+def _train_regression(
+    recipe: Recipe,
+    _: Metric,
+    material: Material,
+    inputs: Sides,
+    run: Run,
+) -> Learnt:
+    rated = material.rated["training"]
+    found = train_regression(recipe, inputs["training"], rated, ledger=run.ledger, track=run.track)
+    chosen = {f"chosen_{name}": value for name, value in found.found.setting.items()}
+    facts = {**chosen, "r_of_folds": round(found.found.score, 4), "trials": found.found.trials}
+    return Learnt(found.params, None, facts, found.crossed)
 
 
 def _kept(params: Params) -> Params:
@@ -161,6 +189,16 @@ def _linear_faults(recipe: Recipe) -> list[str]:
     return wrong
 
 
+def _regression_faults(recipe: Recipe) -> list[str]:
+    check_installed()
+    wrong = []
+    if recipe["inputs.scaling"] != "none":
+        wrong.append('a regression scales its columns itself; set inputs.scaling = "none"')
+    if recipe["model.regressor"] == "mlp" and not recipe["model.hidden"]:
+        wrong.append('model.regressor = "mlp" needs model.hidden of at least 1; or take "ridge"')
+    return wrong
+
+
 def _hidden(recipe: Recipe) -> str:
     nodes = recipe["model.hidden"]
     return f"{nodes} hidden nodes" if nodes else "no hidden layer"
@@ -181,5 +219,12 @@ TRAINERS = {
         _hidden,
         _train_linear,
         _linear_faults,
+    ),
+    "regression": Trainer(
+        ("ratings",),
+        lambda recipe: {"regressor": recipe["model.regressor"]},
+        lambda recipe: recipe["model.regressor"],
+        _train_regression,
+        _regression_faults,
     ),
 }

@@ -15,8 +15,9 @@ from concordant.metric import Metric
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
 from concordant.training.held_out import reached, reached_by
 from concordant.training.material import gather, prepare, unfitted
+from concordant.training.search import Ledger
 from concordant.training.system_agreement import system_agreement
-from concordant.training.trainers import trainer_of
+from concordant.training.trainers import Run, trainer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,11 +120,13 @@ def train_metric(
     *,
     checkpoint: Path | None = None,
     after_epoch: Callable[[Progress], None] | None = None,
+    track: Track | None = None,
 ) -> Trained:
     """Train as planned; with a checkpoint folder an interrupted run is taken up again."""
     recipe = planned.recipe
     digest = run_digest(recipe, planned.material)
     resume = None if checkpoint is None else load_checkpoint(checkpoint, digest)
+    ledger = None if checkpoint is None else Ledger(checkpoint / "search.jsonl", digest)
     metric = untrained(planned)
 
     def keep(progress: Progress) -> None:
@@ -133,7 +136,7 @@ def train_metric(
             after_epoch(progress)
 
     learnt = trainer_of(recipe).train(
-        recipe, metric, planned.material, planned.inputs, resume, keep
+        recipe, metric, planned.material, planned.inputs, Run(resume, keep, ledger, track)
     )
     metric = untrained(planned, learnt.params)
     held_out, found = _held_out(planned, metric, learnt)

@@ -1,0 +1,128 @@
+"""A rating predicted from an output and its reference (Shimanaka et al. 2018, §3.2).
+
+From the sentence vectors t of the output and r of the reference the model sees
+
+    t, r, t ∗ r, |t − r|
+
+and any features beside them, each column with mean 0, and deviation 1 over the square root of the
+number of columns of its block (vectors, features): both blocks then weigh alike, and a kernel's
+width means the same whatever an encoder's dimension. Three regressors stand on these columns:
+support vectors with an RBF kernel, a ridge, and a network with one hidden layer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtr
+
+from concordant.models.namespace import product
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Params = dict[str, np.ndarray]
+
+
+def relations(vectors: Floats) -> Floats:
+    """t, and for every anchor r: r, t ∗ r, |t − r|; (outputs, 1 + anchors, d) → (outputs, …).
+
+    >>> relations(np.array([[[1.0, 2.0], [3.0, 1.0]]])).tolist()
+    [[1.0, 2.0, 3.0, 1.0, 3.0, 2.0, 2.0, 1.0]]
+    """
+    text = vectors[:, 0]
+    others = [vectors[:, i] for i in range(1, vectors.shape[1])]
+    parts = [part for r in others for part in (r, text * r, np.abs(text - r))]
+    return np.concatenate([text, *parts], axis=1)
+
+
+def columns(features: Floats, vectors: Floats) -> Floats:
+    """All that the model sees, before scaling: relations of vectors, then features."""
+    return np.concatenate([relations(vectors), features], axis=1)
+
+
+def fit_columns(features: Floats, vectors: Floats) -> Params:
+    """The centre and spread of every column; one that never changes gets a spread of 1."""
+    seen = columns(features, vectors)
+    deviation = seen.std(axis=0)
+    block = np.full(seen.shape[1], seen.shape[1] - features.shape[1])
+    block[seen.shape[1] - features.shape[1] :] = features.shape[1]
+    flat = deviation <= 1e-12 * np.maximum(np.abs(seen).max(axis=0), 1e-300)
+    spread = np.where(flat, 1.0, deviation) * np.sqrt(block)
+    return {"centre": seen.mean(axis=0), "spread": spread}
+
+
+def scaled_columns(params: Params, features: Floats, vectors: Floats) -> Floats:
+    """The columns on the scale of training."""
+    return np.asarray((columns(features, vectors) - params["centre"]) / params["spread"])
+
+
+def width(features: int, dimension: int, anchors: int) -> int:
+    """The number of columns."""
+    return features + dimension * (1 + 3 * anchors)
+
+
+def predict(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
+    """The predicted rating of each output, on the scale of the ratings trained on."""
+    return REGRESSORS[regressor](params, scaled_columns(params, features, vectors))
+
+
+def support_vectors(params: Params, x: Floats) -> Floats:
+    """Σ dual exp(−γ |x − support|²) + intercept.
+
+    Row by row: a product with all rows at once would give a row other last bits in another batch.
+    """
+    support = params["support"].astype(np.float64)
+    own = (support * support).sum(axis=1)
+    found = np.empty(len(x))
+    for i, row in enumerate(x):
+        distance = np.maximum(own + row @ row - 2.0 * (support @ row), 0.0)
+        found[i] = np.exp(-params["gamma"][0] * distance) @ params["dual"]
+    return np.asarray(found + params["intercept"][0])
+
+
+def ridge(params: Params, x: Floats) -> Floats:
+    """xᵀw + intercept."""
+    return np.asarray(product(x, params["weights"]) + params["intercept"][0])
+
+
+def network(params: Params, x: Floats) -> Floats:
+    """One hidden layer of tanh nodes."""
+    hidden = np.tanh(product(x, params["hidden_weights"]) + params["hidden_bias"])
+    return np.asarray(product(hidden, params["weights"]) + params["intercept"][0])
+
+
+def preferred(noise: float, gap: Floats) -> Floats:
+    """How far the probability that the first of two outputs is better is from one half.
+
+    `gap` is the difference of their predicted ratings, `noise` the deviation of people's ratings
+    from predictions, taken as normal and independent.
+
+    >>> preferred(1.0, np.array([0.0, 100.0])).tolist()
+    [0.0, 0.5]
+    """
+    return np.asarray(ndtr(gap / (np.sqrt(2.0) * noise)) - 0.5)
+
+
+def sizes(regressor: str, params: Params, wide: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every parameter; how many support vectors or nodes there are, itself says."""
+    common = {"centre": (wide,), "spread": (wide,), "intercept": (1,), "noise": (1,)}
+    if regressor == "svr":
+        many = params["dual"].shape[0]
+        return {**common, "support": (many, wide), "dual": (many,), "gamma": (1,)}
+    if regressor == "ridge":
+        return {**common, "weights": (wide,)}
+    nodes = params["weights"].shape[0]
+    hidden = {"hidden_weights": (wide, nodes), "hidden_bias": (nodes,), "weights": (nodes,)}
+    return {**common, **hidden}
+
+
+REGRESSORS: dict[str, Callable[[Params, Floats], Floats]] = {
+    "svr": support_vectors,
+    "ridge": ridge,
+    "mlp": network,
+}
