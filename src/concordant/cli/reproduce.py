@@ -18,10 +18,17 @@ not hold.
 @click.argument("names", nargs=-1, required=True, metavar="EXPERIMENT…")
 @click.option("--table", "tables", multiple=True, type=int, metavar="N",
               help="Only this table of a paper; repeatable.")  # fmt: skip
+@click.option("--encoder", "encoders", multiple=True, metavar="NAME=PATH",
+              help="Your own encoder in shimanaka2018, as infersent=FILE.")  # fmt: skip
 @click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
 @output_options
 def command(
-    names: tuple[str, ...], tables: tuple[int, ...], data: str | None, form: str, quiet: bool
+    names: tuple[str, ...],
+    tables: tuple[int, ...],
+    encoders: tuple[str, ...],
+    data: str | None,
+    form: str,
+    quiet: bool,
 ) -> None:
     """Run the experiments one after the other (see HELP)."""
     from concordant.errors import ConcordantError
@@ -33,12 +40,28 @@ def command(
     failed = 0
     if tables and not all(experiment.tables for experiment in experiments):
         raise click.UsageError(
-            "--table is for experiments with several tables: guzman2015, stanojevic2017"
+            "--table is for experiments with several tables, the papers' own: "
+            "guzman2015, stanojevic2017, shimanaka2018"
         )
+    if encoders and not any(experiment.takes_encoders for experiment in experiments):
+        raise click.UsageError("--encoder is for shimanaka2018")
+    own = _named_paths(encoders)
     for experiment, folder in zip(experiments, folders, strict=True):
-        more = {"tables": tables, "track": tracker(quiet=quiet)} if experiment.tables else {}
+        more: dict[str, object] = {}
+        if experiment.tables:
+            more |= {"tables": tables, "track": tracker(quiet=quiet)}
+        if experiment.takes_encoders:
+            more["encoders"] = own
         figures = experiment.run(folder, **more)
         failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
     if failed:
         raise ConcordantError(f"{failed} figures do not hold")
+
+
+def _named_paths(given: tuple[str, ...]) -> dict[str, str]:
+    """NAME=PATH → PATH by NAME."""
+    wrong = [each for each in given if not all(each.partition("="))]
+    if wrong:
+        raise click.UsageError(f'--encoder "{wrong[0]}" is not NAME=PATH')
+    return {name: path for name, _, path in (each.partition("=") for each in given)}

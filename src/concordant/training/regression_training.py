@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Params = dict[str, np.ndarray]
     Setting = Mapping[str, float]
 
+MLP_EPOCHS = 40
 MOST_FOR_SVR = 20_000  # its kernel has a number for every two outputs
 
 
@@ -48,7 +49,7 @@ class Regressed:
 
 @dataclass(frozen=True)
 class Problem:
-    """Columns and ratings to learn from, as every regressor is given them."""
+    """Columns and standardised ratings to learn from, as every regressor is given them."""
 
     x: Floats
     ratings: Floats
@@ -81,7 +82,9 @@ def train_regression(
     features, vectors = inputs.features[rated.rows], inputs.vectors[rated.rows]
     scale = regression.fit_columns(features, vectors)
     x = regression.scaled_columns(scale, features, vectors).astype(np.float32).astype(np.float64)
-    problem = Problem(x, rated.ratings[rated.rows], recipe["seed"], recipe["model.hidden"])
+    human = rated.ratings[rated.rows]
+    centre, spread = human.mean(), human.std()  # so that a grid means the same on any scale
+    problem = Problem(x, (human - centre) / spread, recipe["seed"], recipe["model.hidden"])
     fold = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
     _refuse_empty_folds(fold, recipe["search.folds"])
 
@@ -113,7 +116,13 @@ def train_regression(
         crossed[test] = method.cross(problem, found.setting, train, test)
     noise = np.std(problem.ratings - crossed)
     params = method.fit(problem, found.setting)
-    return Regressed({**scale, **params, "noise": np.array([noise])}, found, crossed)
+    kept = {
+        **params,
+        method.outer: params[method.outer] * spread,
+        "intercept": params["intercept"] * spread + centre,
+        "noise": np.array([noise * spread]),
+    }
+    return Regressed({**scale, **kept}, found, crossed * spread + centre)
 
 
 def _refuse_empty_folds(fold: Ints, folds: int) -> None:
@@ -178,19 +187,17 @@ def _fit_ridge(problem: Problem, setting: Setting) -> Params:
 
 
 def _mlp(problem: Problem, setting: Setting, rows: Ints | slice) -> Any:
-    import warnings  # noqa: PLC0415
-
-    from sklearn.exceptions import ConvergenceWarning  # noqa: PLC0415 - only in training
-    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415
+    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415 - only in training
 
     wide = np.sqrt(problem.x.shape[1])  # back to deviations of about 1, where a network learns
     model = MLPRegressor(
-        (problem.hidden,), activation="tanh", alpha=setting["alpha"], max_iter=40,
-        random_state=problem.seed, learning_rate_init=0.001,
+        hidden_layer_sizes=(problem.hidden,), activation="tanh",
+        alpha=setting["alpha"] / len(problem.x),
+        random_state=problem.seed,
     )  # fmt: skip
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # a fixed number of epochs is meant
-        return model.fit(problem.x[rows] * wide, problem.ratings[rows])
+    for _ in range(MLP_EPOCHS):
+        model.partial_fit(problem.x[rows] * wide, problem.ratings[rows])
+    return model
 
 
 def _cross_mlp(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
@@ -211,15 +218,19 @@ def _fit_mlp(problem: Problem, setting: Setting) -> Params:
 
 @dataclass(frozen=True)
 class Regressor:
-    """One way to learn: what is searched, predictions of rows by a model of others, the model."""
+    """One way to learn: what is searched, predictions of rows by a model of others, the model.
+
+    `outer` names the parameter that a prediction is proportional to, but for the intercept.
+    """
 
     settings: tuple[str, ...]
+    outer: str
     cross: Callable[[Problem, Setting, Ints, Ints], Floats]
     fit: Callable[[Problem, Setting], Params]
 
 
 REGRESSORS = {
-    "svr": Regressor(("gamma", "c", "epsilon"), _cross_svr, _fit_svr),
-    "ridge": Regressor(("alpha",), _cross_ridge, _fit_ridge),
-    "mlp": Regressor(("alpha",), _cross_mlp, _fit_mlp),
+    "svr": Regressor(("gamma", "c", "epsilon"), "dual", _cross_svr, _fit_svr),
+    "ridge": Regressor(("alpha",), "weights", _cross_ridge, _fit_ridge),
+    "mlp": Regressor(("alpha",), "weights", _cross_mlp, _fit_mlp),
 }

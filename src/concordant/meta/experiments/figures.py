@@ -45,7 +45,8 @@ class Experiment:
     """A published table: where it stands, what of the data it needs, and how to compute it.
 
     `against` says what ours is held against: what was "published", or what is "expected". Where
-    there are several `tables`, `run` also takes those wanted and a progress bar.
+    there are several `tables`, `run` also takes those wanted and a progress bar; where
+    `takes_encoders`, also a user's own encoders by name.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Experiment:
     note: str = ""
     against: str = "published"
     tables: Mapping[int, str] = field(default_factory=dict)
+    takes_encoders: bool = False
 
 
 def chosen_tables(wanted: Sequence[int] | None, known: Mapping[int, str]) -> list[int]:

@@ -21,6 +21,7 @@ EXPERIMENTS = {
     "guzman2015-metrics": "guzman2015_metrics",
     "guzman2015": "guzman2015",
     "stanojevic2017": "stanojevic2017",
+    "shimanaka2018": "shimanaka2018",
 }
 VARIABLE = "CONCORDANT_DATA"
 

@@ -1,0 +1,147 @@
+"""Regressions of direct assessment, leaving one language pair of WMT16 out (Shimanaka et al. 2018).
+
+To test on a pair's 560 outputs of WMT16, a model learns from all others into English: WMT15's, and
+those of WMT16's other pairs, 4,800 in all. Its settings are chosen by cross-validation on these.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import DataError, Fault
+from concordant.features.preparation import Inputs
+from concordant.judgements.detection import read
+from concordant.judgements.merging import merge
+from concordant.models import regression
+from concordant.stats.measured import Additive, moments, pearson_from_moments
+from concordant.stats.resampling import bootstrap_weights, estimate_from
+from concordant.training.material import judged_inputs, unfitted
+from concordant.training.rated_texts import rated_texts
+from concordant.training.recipe import read_recipe
+from concordant.training.regression_training import train_regression
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from concordant.embeddings.encoders import Track
+    from concordant.records import Estimate
+    from concordant.training.rated_texts import Floats, Ints, RatedTexts
+
+PAIRS = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
+TESTED = "newstest2016"
+RESAMPLES = 1000
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A row of the table: predictions of all outputs of each tested pair, and how well it crossed.
+
+    `crossed` is the mean of Pearson's r over folds of the training data, by tested pair; it chooses
+    among rows without a look at the test.
+    """
+
+    scores: dict[str, Floats]
+    crossed: dict[str, float]
+
+    @property
+    def mean_crossed(self) -> float:
+        """The mean over the pairs."""
+        return float(np.mean(list(self.crossed.values())))
+
+
+def read_rated(data: Path) -> RatedTexts:
+    """Direct assessment into English of WMT15 and WMT16, in the order of Blend's files."""
+    rated = rated_texts(merge([read(data / "da15"), read(data / "da16")]), language_pairs=["*-en"])
+    order = sorted(range(len(rated)), key=lambda i: (rated.places[i][1], *rated.places[i][::2]))
+    return replace(rated, rows=np.array(order, dtype=np.int64))
+
+
+def tested(rated: RatedTexts, pair: str) -> tuple[Ints, Ints]:
+    """Which of the rated outputs are trained and which are tested on for a language pair."""
+    here = np.array([rated.places[i][:2] == (pair, TESTED) for i in rated.rows])
+    return np.flatnonzero(~here), np.flatnonzero(here)
+
+
+def feature_files(folder: Path, rated: RatedTexts, leave_out: Sequence[str]) -> Inputs:
+    """Scores of metrics, one a line for each rated output in order, as inputs."""
+    columns = []
+    for path in sorted(folder.iterdir()):
+        if path.name in leave_out:
+            continue
+        values = np.array(path.read_text(encoding="utf-8").split(), dtype=np.float64)
+        if len(values) != len(rated):
+            message = f"{len(values)} lines, where there are {len(rated)} rated outputs"
+            raise DataError([Fault(str(path), None, message)])
+        columns.append(values)
+    features = np.zeros((len(rated.places), len(columns)))
+    features[rated.rows] = np.stack(columns, axis=1)
+    return Inputs(features, np.zeros((len(rated.places), 2, 0)))
+
+
+def text_inputs(
+    rated: RatedTexts, features: str, vectors: str, *, track: Track | None = None
+) -> Inputs:
+    """The inputs that specs name; what is learnt from texts (idf) is learnt from WMT15's."""
+    recipe = read_recipe("shimanaka2018").with_values(
+        inputs__features=features, inputs__vectors=vectors
+    )
+    preparation = unfitted(recipe)
+    texts = [
+        text for i in rated.rows if rated.places[i][1] != TESTED for text in rated.references[i]
+    ]
+    fitted = {} if preparation.features is None else preparation.features.fit(texts)
+    return judged_inputs(
+        replace(preparation, fitted=fitted),
+        rated,
+        rated.rows,
+        threads=os.cpu_count() or 1,
+        track=track,
+    )
+
+
+def leave_one_out(
+    rated: RatedTexts, inputs: Inputs, *, regressor: str = "svr", track: Track | None = None
+) -> Predicted:
+    """Each pair's outputs of WMT16, rated by a model that learnt from all the others."""
+    recipe = read_recipe("shimanaka2018").with_values(model__regressor=regressor)
+    scores, crossed = {}, {}
+    for pair in PAIRS:
+        train, test = tested(rated, pair)
+        found = train_regression(recipe, inputs, rated.take(train), track=track)
+        rows = rated.rows[test]
+        scores[pair] = regression.predict(
+            regressor, found.params, inputs.features[rows], inputs.vectors[rows]
+        )
+        crossed[pair] = found.found.score
+    return Predicted(scores, crossed)
+
+
+def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tuple[float, Floats]]:
+    """Pearson's r of each pair, and its resamples over segments (the same for all rows)."""
+    found = {}
+    for number, (pair, values) in enumerate(scores.items()):
+        human = rated.ratings[rated.rows[tested(rated, pair)[1]]]
+        unit = np.arange(len(human))
+        sums = moments(human - human.mean(), values - values.mean(), unit, len(human))
+        measured = Additive(sums, pearson_from_moments, "pearson")
+        rng = np.random.default_rng([SEED, number])
+        weights = bootstrap_weights(len(human), RESAMPLES, rng)
+        found[pair] = (measured.value(), measured.resampled(weights))
+    return found
+
+
+def average(found: Mapping[str, tuple[float, Floats]], n: int) -> Estimate:
+    """The mean over the pairs, with its interval."""
+    values, drawn = zip(*found.values(), strict=True)
+    return estimate_from(float(np.mean(values)), np.mean(drawn, axis=0), n)
+
+
+def single(found: tuple[float, Floats], n: int) -> Estimate:
+    """One pair's r, with its interval."""
+    return estimate_from(*found, n)

@@ -1,0 +1,182 @@
+"""Regression from ratings: scikit-learn's predictions, whole trainings, wrong use, odd texts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small_encoders import static_folder
+
+from concordant.bundle import load
+from concordant.errors import ConcordantError, SpecError
+from concordant.features.preparation import Inputs
+from concordant.judgements.detection import read
+from concordant.models import regression
+from concordant.records import Collection
+from concordant.toml_text import read_toml
+from concordant.training import regression_training
+from concordant.training.course import run_course
+from concordant.training.rated_texts import rated_texts
+from concordant.training.recipe import changed, read_recipe
+from concordant.training.regression_training import Problem, train_regression
+
+sklearn = pytest.importorskip("sklearn")
+LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]
+
+
+@pytest.fixture(scope="module")
+def rated():
+    return rated_texts(read("examples/de-en"))
+
+
+def recipe(*changes):
+    return changed(read_recipe("regression"), [*LIGHT, *changes])
+
+
+def inputs_of(rated, seed=0):
+    """Five columns that say something of the ratings, and vectors that do not."""
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(len(rated), 5)) + rated.ratings[:, None]
+    return Inputs(features, rng.normal(size=(len(rated), 2, 4)))
+
+
+@pytest.mark.parametrize("setting", [(0.1, 1.0, 0.1), (1.0, 10.0, 0.01), (10.0, 0.1, 1.0)])
+def test_the_kept_svr_predicts_as_scikit_learns_own(rated, setting):
+    from sklearn.svm import SVR
+
+    gamma, c, epsilon = setting
+    given = inputs_of(rated)
+    scale = regression.fit_columns(given.features, given.vectors)
+    x = regression.scaled_columns(scale, given.features, given.vectors).astype(np.float32)
+    own = SVR(kernel="rbf", gamma=gamma, C=c, epsilon=epsilon, tol=1e-8)
+    peer = own.fit(x.astype(np.float64), rated.ratings / np.std(rated.ratings))
+    params = {
+        **scale,
+        "support": x[peer.support_],
+        "dual": peer.dual_coef_[0],
+        "intercept": peer.intercept_,
+        "gamma": np.array([gamma]),
+    }
+    found = regression.predict("svr", params, given.features, given.vectors)
+    assert np.max(np.abs(found - peer.predict(x.astype(np.float64)))) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["svr", "ridge", "mlp"])
+def test_what_is_kept_predicts_as_what_was_fitted(rated, name):
+    given = inputs_of(rated)
+    scale = regression.fit_columns(given.features, given.vectors)
+    x = regression.scaled_columns(scale, given.features, given.vectors)
+    x = x.astype(np.float32).astype(np.float64)
+    problem = Problem(x, rated.ratings, seed=1, hidden=3)
+    method = regression_training.REGRESSORS[name]
+    setting = {"gamma": 0.1, "c": 1.0, "epsilon": 0.1, "alpha": 1.0}
+    params = {**scale, **method.fit(problem, setting)}
+    everything = np.arange(len(x))
+    fitted = method.cross(problem, setting, everything, everything)
+    found = regression.REGRESSORS[name](params, x)
+    assert np.max(np.abs(found - fitted)) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["svr", "ridge", "mlp"])
+def test_a_regression_learns_what_its_columns_say(rated, name):
+    found = train_regression(recipe(f"model.regressor={name}"), inputs_of(rated), rated)
+    assert np.corrcoef(found.crossed, rated.ratings)[0, 1] > 0.5
+    assert found.found.score > 0.5
+    assert 0 < found.params["noise"][0] < np.std(rated.ratings)
+
+
+def test_a_whole_training_from_ratings_to_scores(tmp_path):
+    told = []
+    course = run_course(
+        recipe("seed=3"), tmp_path / "metric", judgements=read("examples/de-en"), say=told.extend
+    )
+    trained = course.trained
+    assert any("rated outputs of 54 segments" in line for line in told)
+    assert trained.held_out == "test"
+    assert trained.reached.statistic == "Pearson's r"
+    assert trained.agreement.value > 0.2
+    about = read_toml(tmp_path / "metric" / "metric.toml")["training"]
+    assert about["training_rated_outputs"] == 216
+    assert about["r"] == str(trained.agreement)
+    assert about["chosen_gamma"] in recipe()["search.gamma"]
+    assert json.loads(about["recipe"])["model"]["regressor"] == "svr"
+    assert "Pearson's r on segments that were not trained on (test):" in trained.metric.card
+    assert [path.name for path in tmp_path.iterdir()] == ["metric"]
+    metric = load(tmp_path / "metric")
+    assert metric.signature() == trained.metric.signature()
+    better = metric.prefer(["a b c d"], ["x"], [["a b c d"]])[0]
+    assert better > 0.5
+    assert metric.prefer(["x"], ["a b c d"], [["a b c d"]])[0] == pytest.approx(1 - better)
+
+
+def test_without_a_test_side_the_folds_tell(tmp_path):
+    course = run_course(
+        recipe("test.share=0"), tmp_path / "metric", judgements=read("examples/de-en")
+    )
+    assert course.trained.held_out == "cross-validation"
+    assert course.trained.agreement.n == 240
+    assert "it also chose the model, so it is optimistic" in course.metric.card
+
+
+def test_vectors_of_an_encoder_are_learnt_from(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
+    static = static_folder(tmp_path / "static", np.random.default_rng(3))
+    given = recipe(f"inputs.vectors=sentence({static})", "inputs.features=")
+    run_course(given, tmp_path / "metric", judgements=read("examples/de-en"))
+    metric = load(tmp_path / "metric")
+    assert np.isfinite(metric.score(["the house"], [["a house"]]).segments).all()
+
+
+ODD = ["", " ", "Der Hund schläft.", "собака спит", "word " * 2000, "\u200b", "?" * 3000]
+
+
+def test_odd_outputs_get_a_score(tmp_path):
+    run_course(recipe(), tmp_path / "metric", judgements=read("examples/de-en"))
+    metric = load(tmp_path / "metric")
+    found = metric.score(ODD, [["The dog sleeps."]] * len(ODD))
+    assert np.isfinite(found.segments).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (["inputs.scaling=standard"], "scales its columns itself"),
+        (["model.regressor=mlp", "model.hidden=0"], "needs model.hidden of at least 1"),
+        (["objective.kind=logistic"], "not for regression models; use ratings"),
+        (["search.c=[]"], "must be a list of numbers"),
+        (["search.c=[-1]"], "every number must be"),
+        (["search.folds=400"], "too few for 400 folds"),
+    ],
+)
+def test_wrong_recipes_are_told(changes, message, tmp_path):
+    with pytest.raises(SpecError, match=message):
+        run_course(recipe(*changes), tmp_path / "m", judgements=read("examples/de-en"))
+
+
+def test_wrong_ratings_are_told():
+    with pytest.raises(ConcordantError, match="there are none, there are preferences"):
+        rated_texts(replace(read("examples/de-en"), ratings=(), rankings=()))
+    with pytest.raises(ConcordantError, match=r"there are none$"):
+        rated_texts(Collection())
+    with pytest.raises(ConcordantError, match="no rating is of fi-en; there are"):
+        rated_texts(read("examples/de-en"), language_pairs=["fi-en"])
+    whole = read("examples/de-en")
+    same = replace(whole, ratings=tuple(replace(each, score=1.0) for each in whole.ratings))
+    with pytest.raises(ConcordantError, match="ratings are 1; nothing can be learnt"):
+        rated_texts(same)
+
+
+def test_too_many_for_an_svr(rated, monkeypatch):
+    monkeypatch.setattr(regression_training, "MOST_FOR_SVR", 100)
+    with pytest.raises(SpecError, match=r'240 rated outputs are too many.*"ridge"'):
+        train_regression(recipe(), inputs_of(rated), rated)
+
+
+def test_outputs_of_one_reference_are_one_group(rated):
+    group, references = rated.group, [rated.references[i] for i in rated.rows]
+    assert len(set(group.tolist())) == len(set(references))
+    assert all(
+        (group[i] == group[0]) == (references[i] == references[0]) for i in range(len(group))
+    )
