@@ -193,7 +193,7 @@ def _mlp(problem: Problem, setting: Setting, rows: Ints | slice) -> Any:
     model = MLPRegressor(
         hidden_layer_sizes=(problem.hidden,), activation="tanh",
         alpha=setting["alpha"] / len(problem.x),
-        random_state=problem.seed,
+        batch_size=32, learning_rate_init=0.01, random_state=problem.seed,
     )  # fmt: skip
     for _ in range(MLP_EPOCHS):
         model.partial_fit(problem.x[rows] * wide, problem.ratings[rows])
