@@ -15,6 +15,7 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs, Preparation
+from concordant.lexical.flags import flags
 from concordant.models import linear, pairwise, regression
 from concordant.models.namespace import sigmoid
 from concordant.records import Scores
@@ -67,13 +68,14 @@ class Metric:
         threads: int = 1,
         track: Track | None = None,
     ) -> Scores:
-        """The score of each output, and their mean."""
+        """The score of each output with what is suspicious about it, and their mean."""
         given = self.preparation.inputs(
             hypotheses, references, sources, threads=threads, track=track
         )
         segments = self.segment_scores(given)
         mean = float(np.mean(segments)) if len(segments) else 0.0
-        return Scores(segments, mean, self.signature())
+        found = flags(hypotheses, references, sources)
+        return Scores(segments, mean, self.signature(), tuple(found))
 
     def segment_scores(self, inputs: Inputs) -> Floats:
         """The score of each output from its inputs."""

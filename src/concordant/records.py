@@ -140,11 +140,15 @@ class Collection:
 
 @dataclass(frozen=True)
 class Scores:
-    """A metric's numbers for one system: per segment, for the whole, and what computed them."""
+    """A metric's numbers for one system: per segment, for the whole, and what computed them.
+
+    `flags` name what is suspicious about each segment (`concordant.lexical.flags`); most have none.
+    """
 
     segments: npt.NDArray[np.float64]
     system: float
     signature: str
+    flags: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError
+from concordant.lexical.flags import flags
 from concordant.records import Scores
 from concordant.scoring.line_blocks import STANDARD_INPUT, blocks, read_lines
 
@@ -59,16 +60,18 @@ def score_texts(
     measure: Measure,
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
     *,
     threads: int = 1,
 ) -> Scores:
-    """The scores of texts in memory: per segment and for the whole."""
+    """The scores of texts in memory: per segment, with flags, and for the whole."""
     ready = measure.prepare(references)
     counts = measure.counts(hypotheses, references, threads=threads, **ready)
     return Scores(
         measure.segment_scores(counts),
         float(measure.corpus_scores(counts.sum(axis=0))),
         measure.signature(level="segment"),
+        tuple(flags(hypotheses, references, sources)),
     )
 
 

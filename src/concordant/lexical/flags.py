@@ -1,0 +1,244 @@
+"""What is suspicious about a segment, told from its texts alone: a hint to look, not a verdict.
+
+A metric gives every text a score, also an empty one or one in the wrong language. Flags say where
+that score should not be trusted. Each segment is judged by itself, so that flags do not depend on
+how a file is cut into blocks. `FLAGS` is the whole list.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, compress, groupby
+from operator import eq
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.lexical.function_words import LANGUAGES, function_words
+from concordant.lexical.scripts import HAN, KANA, letter_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    Bools = npt.NDArray[np.bool_]
+    Ints = npt.NDArray[np.int64]
+    Words = Sequence[list[str]]
+
+FLAGS = {
+    "empty-output": "the output has no text",
+    "empty-reference": "a reference has no text",
+    "source-copy": "the output is the source, and no reference is",
+    "wrong-script": "most letters are of a script that no reference is written in",
+    "wrong-language": "its function words are another language's, or most words are the source's",
+    "too-long": "over twice as long as the longest reference, and 20 characters",
+    "too-short": "under a third of the shortest reference",
+    "very-long": "over 2,000 words",
+    "loop": "a run of up to 8 words stands there four times or more in a row",
+}
+FEW_LETTERS = 4  # fewer say nothing of a script
+FEW_WORDS = 4  # function words; fewer say nothing of a language
+CLEAR = 3  # times as many function words of one language as of the other
+SHORT = 20  # characters; what a short text lacks or has more is no sign
+VERY_LONG = 2000
+TIMES, PERIOD = 4, 8
+
+
+def flags(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
+    *,
+    language: str | None = None,
+) -> list[tuple[str, ...]]:
+    """The flags of each segment; most have none. `language` is what outputs should be in, if known.
+
+    >>> flags(["", "Das ist ja nicht zu glauben"], [["No."], ["That is not to be believed"]])
+    [('empty-output',), ('wrong-language',)]
+    """
+    names = tuple(FLAGS)
+    found = flag_table(outputs, references, sources, language=language)
+    none: tuple[str, ...] = ()
+    result = [none] * len(outputs)
+    for row in np.flatnonzero(found.any(axis=1)).tolist():
+        result[row] = tuple(compress(names, found[row]))
+    return result
+
+
+def flag_table(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
+    *,
+    language: str | None = None,
+) -> Bools:
+    """Which flags each segment has: (segments, flags), the columns in the order of `FLAGS`."""
+    count = len(outputs)
+    if count == 0:
+        return np.zeros((0, len(FLAGS)), dtype=np.bool_)
+    of = np.repeat(np.arange(count), [len(given) for given in references])
+    refs = list(chain.from_iterable(references))
+    out_letters, ref_letters = letter_counts(outputs), letter_counts(refs)
+    words = [text.lower().split() for text in outputs]
+    ref_words = [text.lower().split() for text in refs]
+    empty = np.array([not text.strip() for text in outputs])
+    empty_reference = np.zeros(count, dtype=np.bool_)
+    empty_reference[of[[not text.strip() for text in refs]]] = True
+    copied = np.zeros(count, dtype=np.bool_)
+    language_off = _other_language(words, ref_words, of, language)
+    language_off |= _no_kana(out_letters, ref_letters, of)
+    if sources is not None:
+        copied = _copies(outputs, references, sources)
+        language_off |= _source_words(words, ref_words, of, sources)
+    too_long, too_short = _lengths(outputs, refs, of)
+    tokens = np.array(list(map(len, words))) + out_letters[:, HAN] + out_letters[:, KANA]
+    script_off = _other_script(out_letters, ref_letters, of)
+    return np.stack([
+        empty, empty_reference, copied, script_off, language_off & ~copied & ~script_off,
+        too_long, too_short, tokens > VERY_LONG, _loops(words, references, out_letters),
+    ], axis=1)  # fmt: skip
+
+
+def _any_of(values: Bools, of: Ints, count: int) -> Bools:
+    """Whether it is so for any reference of each segment."""
+    found = np.zeros((count, *values.shape[1:]), dtype=np.bool_)
+    np.logical_or.at(found, of, values)
+    return found
+
+
+def _other_script(outputs: Ints, references: Ints, of: Ints) -> Bools:
+    """Whether most letters are of scripts that have no tenth of any reference's letters."""
+    outputs, references = _japanese_as_one(outputs), _japanese_as_one(references)
+    total = references.sum(axis=1, keepdims=True)
+    used = _any_of((10 * references >= total) & (references > 0), of, len(outputs))
+    known = _any_of(total[:, 0] >= FEW_LETTERS, of, len(outputs))
+    letters = outputs.sum(axis=1)
+    foreign = (outputs * ~used).sum(axis=1)
+    return np.asarray(known & (letters >= FEW_LETTERS) & (2 * foreign > letters))
+
+
+def _japanese_as_one(letters: Ints) -> Ints:
+    """Kana counted as Han: a Japanese sentence may have either."""
+    merged = letters.copy()
+    merged[:, HAN] += merged[:, KANA]
+    merged[:, KANA] = 0
+    return merged
+
+
+def _no_kana(outputs: Ints, references: Ints, of: Ints) -> Bools:
+    """Chinese for Japanese, or the other way: kana in one text only, and enough Han in both."""
+    enough = (references[:, HAN] + references[:, KANA]) >= SHORT
+    mostly = enough & (5 * references[:, KANA] >= references[:, HAN])
+    japanese = _any_of(mostly, of, len(outputs))
+    chinese = _any_of(enough & (references[:, KANA] == 0), of, len(outputs)) & ~japanese
+    here = (outputs[:, HAN] + outputs[:, KANA]) >= SHORT
+    kana = 5 * outputs[:, KANA] >= outputs[:, HAN]
+    return np.asarray(here & ((japanese & (outputs[:, KANA] == 0)) | (chinese & kana)))
+
+
+def _other_language(words: Words, ref_words: Words, of: Ints, language: str | None) -> Bools:
+    """Whether the function words are clearly of another language than the references'.
+
+    With a known language, whether they are clearly of another than that.
+    """
+    hits = function_words(words).astype(np.int64)
+    expected = np.zeros_like(hits)
+    np.add.at(expected, of, function_words(ref_words))
+    row = np.arange(len(hits))
+    found = hits.argmax(axis=1)
+    if language in LANGUAGES:
+        wanted = np.full(len(hits), LANGUAGES.index(language))
+        clear = found != wanted
+    else:
+        wanted = expected.argmax(axis=1)
+        clear = expected[row, wanted] >= np.maximum(FEW_WORDS, CLEAR * expected[row, found])
+    most = hits[row, found]
+    sizes = np.array([len(each) for each in words])
+    enough = (most >= FEW_WORDS) & (6 * most >= sizes)
+    return np.asarray(clear & enough & (CLEAR * hits[row, wanted] <= most))
+
+
+def _source_words(words: Words, ref_words: Words, of: Ints, sources: Sequence[str]) -> Bools:
+    """Whether over half of the words, and at least four, are the source's and no reference's."""
+    known: list[set[str]] = [set() for _ in words]
+    for segment, each in zip(of.tolist(), ref_words, strict=True):
+        known[segment].update(each)
+    only = [set(text.lower().split()) - had for text, had in zip(sources, known, strict=True)]
+    return np.array([
+        len(out) >= FEW_WORDS and 2 * sum(map(only[i].__contains__, out)) > len(out)
+        for i, out in enumerate(words)
+    ])
+
+
+def _copies(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+) -> Bools:
+    """Whether the output is the source but for case and blanks, has a letter, and no reference is.
+
+    What has no letter, or is the same in both languages, is copied rightly.
+    """
+
+    def plain(text: str) -> str:
+        return " ".join(text.lower().split())
+
+    return np.array([
+        bool(output)
+        and (same := plain(output)) == plain(source)
+        and any(map(str.isalpha, same))
+        and all(plain(text) != same for text in given)
+        for output, given, source in zip(outputs, references, sources, strict=True)
+    ])
+
+
+def _lengths(outputs: Sequence[str], refs: Sequence[str], of: Ints) -> tuple[Bools, Bools]:
+    """Far too long and far too short against the references that have text."""
+    length = np.array([len(text.strip()) for text in outputs])
+    sizes = np.array([len(text.strip()) for text in refs])
+    longest = np.zeros(len(outputs), dtype=np.int64)
+    np.maximum.at(longest, of, sizes)
+    shortest = longest.copy()
+    np.minimum.at(shortest, of, np.where(sizes > 0, sizes, longest[of]))
+    too_long = (longest > 0) & (length > 2 * longest + SHORT)
+    too_short = (length > 0) & (shortest >= SHORT) & (3 * length < shortest)
+    return np.asarray(too_long), np.asarray(too_short)
+
+
+def _loops(words: Words, references: Sequence[Sequence[str]], letters: Ints) -> Bools:
+    """Whether an output, and no reference, says a thing four times in a row."""
+    unspaced = 2 * (letters[:, HAN] + letters[:, KANA]) > letters.sum(axis=1)
+    found = np.zeros(len(words), dtype=np.bool_)
+    for i, given in enumerate(words):
+        units = list("".join(given)) if unspaced[i] else given
+        if len(units) - len(set(units)) < TIMES - 1 or not repeats(units):
+            continue
+        same = (list(text) if unspaced[i] else text.lower().split() for text in references[i])
+        found[i] = not any(map(repeats, same))
+    return found
+
+
+def repeats(units: Sequence[str]) -> bool:
+    """Whether a run of up to eight units that has a letter stands there four times in a row.
+
+    >>> repeats("so it was it was it was it was".split()), repeats("ha ha ha".split())
+    (True, False)
+    """
+    for period in range(1, min(PERIOD, len(units) // TIMES) + 1):
+        again = list(map(eq, units, units[period:]))
+        need = (TIMES - 1) * period
+        if sum(again) < need:
+            continue
+        for begin, end in _runs(again):
+            run = "".join(units[begin : begin + period])
+            if end - begin >= need and any(map(str.isalpha, run)):
+                return True
+    return False
+
+
+def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Where each run of true ones begins and ends."""
+    begin = 0
+    for mark, group in groupby(marks):
+        end = begin + sum(1 for _ in group)
+        if mark:
+            yield begin, end
+        begin = end
