@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from concordant._version import __version__
 
 if TYPE_CHECKING:
-    from concordant.bundle import load
     from concordant.judgements.detection import read as read_judgements
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options as EvaluationOptions
+    from concordant.scoring.named import load
     from concordant.training.course import train
 
 __all__ = ["EvaluationOptions", "__version__", "evaluate", "load", "read_judgements", "train"]
@@ -24,7 +24,7 @@ _PUBLIC = {
     "read_judgements": ("concordant.judgements.detection", "read"),
     "evaluate": ("concordant.meta.evaluation", "evaluate"),
     "EvaluationOptions": ("concordant.meta.options", "Options"),
-    "load": ("concordant.bundle", "load"),
+    "load": ("concordant.scoring.named", "load"),
     "train": ("concordant.training.course", "train"),
 }
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FORMAT = 1
+SHIPPED = Path(__file__).parent / "metrics"
 ABOUT, WEIGHTS, CARD = "metric.toml", "weights.safetensors", "card.md"
 
 
@@ -57,11 +58,14 @@ def save(
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def load(folder: str | Path) -> Metric:
-    """The metric of a folder; damage, a newer format or a missing part is an error that says so."""
-    folder = Path(folder)
-    if not is_bundle(folder):
-        raise BundleError(f"{folder} is no metric: it has no {ABOUT}")
+def load(name: str | Path) -> Metric:
+    """The metric of a folder, or one that ships with the package, by its name.
+
+    Damage, a newer format or a missing part is an error that says so.
+    """
+    folder = place_of(name)
+    if folder is None:
+        raise BundleError(f"{name} is no metric: it has no {ABOUT}")
     about = read_toml(folder / ABOUT)
     _check(folder, about)
     try:
@@ -72,7 +76,24 @@ def load(folder: str | Path) -> Metric:
 
 def training_record(folder: str | Path) -> dict[str, Any]:
     """What the metric of a folder says of its training: data, recipe, agreement reached."""
-    return dict(read_toml(Path(folder) / ABOUT).get("training", {}))
+    place = place_of(folder) or Path(folder)
+    return dict(read_toml(place / ABOUT).get("training", {}))
+
+
+def shipped() -> list[str]:
+    """The names of the metrics that ship with the package."""
+    return sorted(each.name for each in SHIPPED.glob("*/") if is_bundle(each))
+
+
+def place_of(name: str | Path) -> Path | None:
+    """The folder of a metric that ships under a name, or the folder named; None if neither is one.
+
+    A folder of one's own that has the name of a shipped metric is spelled as a path: `./fast`.
+    """
+    if isinstance(name, str) and name in shipped():
+        return SHIPPED / name
+    folder = Path(name)
+    return folder if str(name) and is_bundle(folder) else None
 
 
 def check_place(folder: Path) -> None:

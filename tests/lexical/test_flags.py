@@ -12,7 +12,6 @@ from concordant.lexical.flags import FLAGS, flag_table, flags, repeats
 from concordant.lexical.function_words import FUNCTION_WORDS, LANGUAGES
 from concordant.lexical.measures import measure_named
 from concordant.lexical.scripts import BLOCKS, SCRIPTS, letter_counts
-from concordant.scoring.scores import score_texts
 
 ENGLISH = "It was not the first time that he had been late for the meeting with her."
 GERMAN = "Es war nicht das erste Mal, dass er zu spät zu der Sitzung mit ihr kam."
@@ -117,7 +116,7 @@ def test_no_segments_have_no_flags():
 def test_scores_carry_their_flags():
     expected = ((), (), ("empty-output",), (), ())
     assert lexical_metric().score(HYPOTHESES, REFERENCES).flags == expected
-    assert score_texts(measure_named("chrf"), HYPOTHESES, REFERENCES).flags == expected
+    assert measure_named("chrf").score(HYPOTHESES, REFERENCES).flags == expected
     long = [" ".join(["word"] * 2500)]
     scores = lexical_metric().score(long, [["word"]])
     assert np.isfinite(scores.segments).all()

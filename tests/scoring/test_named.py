@@ -8,9 +8,9 @@ from small_metrics import lexical_metric, vector_metric
 from concordant.bundle import save
 from concordant.errors import SpecError
 from concordant.features import encoded_features
-from concordant.scoring import line_blocks
+from concordant.scoring.line_blocks import TextFiles
 from concordant.scoring.named import scorer_named
-from concordant.scoring.scores import score_file, score_texts, system_scores
+from concordant.scoring.scores import score_file, system_scores
 
 HYPOTHESES = [f"a text of {i % 3} words" for i in range(7)]
 SAME = [[text] for text in HYPOTHESES]
@@ -20,26 +20,25 @@ REFERENCES = [[f"the text of {i % 4} words"] for i in range(7)]
 def files(tmp_path):
     (tmp_path / "h").write_text("".join(f"{text}\n" for text in HYPOTHESES))
     (tmp_path / "r").write_text("".join(f"{text}\n" for (text,) in REFERENCES))
-    return str(tmp_path / "h"), [str(tmp_path / "r")]
+    return str(tmp_path / "h"), TextFiles((str(tmp_path / "r"),))
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
-def test_a_trained_metric_scores_as_it_does_in_memory(tmp_path, monkeypatch, size):
+def test_a_trained_metric_scores_as_it_does_in_memory(tmp_path, size):
     metric = lexical_metric(features="nist chrf length")
     save(metric, tmp_path / "metric")
-    monkeypatch.setattr(line_blocks.blocks, "__kwdefaults__", {"size": size})
     scorer = scorer_named(str(tmp_path / "metric"))
-    blocks = list(score_file(*files(tmp_path), [scorer]))
+    blocks = list(score_file(*files(tmp_path), [scorer], size=size))
     expected = metric.score(HYPOTHESES, REFERENCES)
     assert np.concatenate([b.segments[:, 0] for b in blocks]).tolist() == expected.segments.tolist()
-    assert system_scores(iter(blocks), [scorer]) == pytest.approx([expected.system])
+    assert system_scores(blocks, [scorer]).values == pytest.approx([expected.system])
     assert scorer.signature(level="system") == metric.signature()
 
 
 def test_a_feature_of_vectors_scores_by_its_main_column(monkeypatch, tmp_path):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
     monkeypatch.setattr(encoded_features, "encoder_named", lambda _: CountingEncoder())
-    found = score_texts(scorer_named("tokens(counting,layer=2)"), HYPOTHESES, SAME)
+    found = scorer_named("tokens(counting,layer=2)").score(HYPOTHESES, SAME)
     assert found.segments.tolist() == pytest.approx([1.0] * 7)
     assert found.system == pytest.approx(1.0)
     assert "fitted:on the references" in found.signature
@@ -52,5 +51,11 @@ def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
         scorer_named("ngrams(chars,1-5)")
     metric = vector_metric(tmp_path / "encoder", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
-    with pytest.raises(SpecError, match="compares with the source"):
-        scorer_named(str(tmp_path / "metric"))
+    scorer = scorer_named(str(tmp_path / "metric"))
+    with pytest.raises(SpecError, match="compares with the source; give it with -s"):
+        list(score_file(*files(tmp_path), [scorer]))
+    hypothesis, texts = files(tmp_path)
+    both = TextFiles(texts.references, source=hypothesis)
+    found = np.concatenate([b.segments[:, 0] for b in score_file(hypothesis, both, [scorer])])
+    expected = metric.score(HYPOTHESES, REFERENCES, HYPOTHESES).segments
+    assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-12)

@@ -10,8 +10,8 @@ import pytest
 from concordant.cli.main import program
 from concordant.errors import DataError
 from concordant.lexical.measures import measure_named
-from concordant.scoring.line_blocks import blocks, check_lengths, count_lines, read_lines
-from concordant.scoring.scores import score_file, score_texts, system_scores
+from concordant.scoring.line_blocks import TextFiles, check_lengths, count_lines, read_lines
+from concordant.scoring.scores import score_file, system_scores
 
 WORDS = "the a cat dog sat ran on under mat . , big small".split()
 
@@ -33,14 +33,14 @@ def test_streaming_equals_memory_for_every_measure_and_any_threads(files):
     references = [list(pair) for pair in zip(first, second, strict=True)]
     names = ["bleu", "chrf++", "ter", "nist", "rouge-l"]
     measures = [measure_named(name) for name in names]
-    paths = [str(folder / "ref1"), str(folder / "ref2")]
-    whole = [score_texts(measure, hypotheses, references) for measure in measures]
+    paths = TextFiles((str(folder / "ref1"), str(folder / "ref2")))
+    whole = [measure.score(hypotheses, references) for measure in measures]
     for threads in (1, 2):
         scored = list(score_file(str(folder / "hyp"), paths, measures, threads=threads))
         segments = np.concatenate([block.segments for block in scored])
         for i, scores in enumerate(whole):
             assert segments[:, i].tolist() == scores.segments.tolist()
-        assert system_scores(iter(scored), measures) == pytest.approx(
+        assert system_scores(scored, measures).values == pytest.approx(
             [scores.system for scores in whole], abs=1e-12
         )
 
@@ -71,7 +71,7 @@ def test_files_of_different_length_are_refused_with_both_counts(tmp_path):
     with pytest.raises(DataError, match=r"a: has 2 lines.*\n.*b: has 3 lines"):
         check_lengths(names)
     with pytest.raises(DataError, match="a:2: ends after 2 lines; another file goes on to line 3"):
-        list(blocks(names[0], [names[1]]))
+        list(TextFiles((names[1],)).blocks(names[0]))
 
 
 def test_bad_bytes_are_named(tmp_path):

@@ -20,13 +20,15 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 
     Without a command: list them all.
     """
+    from concordant.bundle import shipped
     from concordant.lexical.measures import MEASURES
     from concordant.meta.statistics import STATISTICS
     from concordant.report.tables import Table
 
     if ctx.invoked_subcommand is not None:
         return
-    rows = [
+    rows = [("metric", name, "segment, system", "trained, in the package") for name in shipped()]
+    rows += [
         ("metric", name, "segment, system", f"{each.title}; {_options(each.options)}")
         for name, each in MEASURES.items()
     ]
@@ -44,13 +46,11 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
 
     NAME is a measure such as bleu, FOLDER a trained metric's.
     """
-    from pathlib import Path
-
-    from concordant.bundle import is_bundle, load, training_record
+    from concordant.bundle import load, place_of, training_record
     from concordant.report.explanations import measure_table, weights_table
     from concordant.scoring.named import scorer_named
 
-    if name and is_bundle(Path(name)):
+    if place_of(name) is not None:
         show(weights_table(load(name), training_record(name)), form)
     else:
         show(measure_table(scorer_named(name)), form)

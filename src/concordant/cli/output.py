@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from concordant.report.tables import Table
 
@@ -35,6 +36,45 @@ def output_options(command: Command) -> Command:
     return command
 
 
+def text_options(command: Command) -> Command:
+    """Add what outputs are scored against: references, sources, language; passed on as `files`."""
+
+    @functools.wraps(command)
+    def with_files(
+        references: tuple[str, ...],
+        source: str | None,
+        num_refs: int,
+        language: str | None,
+        **others: object,
+    ) -> object:
+        from concordant.scoring.line_blocks import TextFiles
+
+        files = TextFiles(references, source, num_refs)
+        target = None if language is None else language.lower().replace("_", "-").split("-")[-1]
+        return command(files=files, language=target, **others)
+
+    for option in (
+        click.option(
+            "-l", "--language", metavar="LANG",
+            help="The language of the outputs, as in en or de-en; for flags.",
+        ),
+        click.option(
+            "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
+            help="How many references stand in each line of a reference file, parted by tabs.",
+        ),
+        click.option(
+            "-s", "--source", metavar="FILE",
+            help="Sources, one a line; for flags, and for metrics that compare with them.",
+        ),
+        click.option(
+            "-r", "--reference", "references", multiple=True, required=True, metavar="FILE",
+            help="References, one a line; repeatable for several references.",
+        ),
+    ):  # fmt: skip
+        with_files = option(with_files)
+    return cast("Command", with_files)
+
+
 def show(table: Table, form: str) -> None:
     """Print a table to stdout in the form asked for."""
     from concordant.report.tables import FORMATS as RENDERERS
@@ -58,3 +98,25 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
 
     console = Console(stderr=True)
     return lambda items, words: track(items, words, console=console, transient=True)
+
+
+def progress(
+    items: Iterable[Item],
+    size: Callable[[Item], int],
+    total: int | None,
+    words: str,
+    *,
+    quiet: bool,
+) -> Iterator[Item]:
+    """The items, with a progress bar by their sizes on stderr, if that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=total)
+        for item in items:
+            bar.advance(task, size(item))
+            yield item

@@ -2,211 +2,245 @@
 
 from __future__ import annotations
 
-import json
 import os
-from typing import TYPE_CHECKING
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.cli.output import FORMATS, show
+from concordant.cli.output import notes, output_options, progress, show, text_options
+from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from concordant.lexical.measures import Measure
+    from concordant.scoring.line_blocks import TextFiles
+
+    Lines = Callable[[str, Any], list[str]]
 
 
 @click.command(name="score")
 @click.option(
-    "-r",
-    "--reference",
-    "references",
-    multiple=True,
-    required=True,
-    metavar="FILE",
-    help="References, one a line; repeatable for several references.",
-)
-@click.option(
-    "-t",
-    "--translation",
-    "translations",
-    multiple=True,
-    required=True,
-    metavar="FILE",
+    "-t", "--translation", "translations", multiple=True, required=True, metavar="FILE",
     help="A system's outputs, one a line, or - for standard input; repeatable.",
-)
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=("bleu", "chrf"),
-    show_default=True,
-    metavar="NAME",
-    help="A measure, with options as in bleu(tok=intl), tokens(potion) or another feature of "
-    "vectors, or a trained metric's folder; repeatable.",
-)
-@click.option(
-    "--level",
-    type=click.Choice(["system", "segment"]),
-    default="system",
-    show_default=True,
-    help="One score a file, or one a line.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
-    help="Default: all cores.",
-)
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Also say which features moved the scores of a trained metric; for linear ones.",
-)
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
-    help="How to print the result; table is tsv at segment level.",
 )  # fmt: skip
-def command(
-    references: tuple[str, ...],
+@text_options
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, default=(DEFAULT_METRIC,), show_default=True,
+    metavar="NAME",
+    help="A metric that ships, a measure, with options as in bleu(tok=intl), tokens(potion) or "
+    "another feature of vectors, or a trained metric's folder; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
+    help="One score a file, or one a line.",
+)  # fmt: skip
+@click.option(
+    "--explain", is_flag=True,
+    help="Also say which features moved the scores of a trained metric; for linear ones.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write segment scores to a file, when whole.")
+@click.option("--resume", is_flag=True, help="Go on with a file that was interrupted; needs -o.")
+@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
+              help="Default: all cores.")  # fmt: skip
+@click.option("--batch", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="Lines that are scored at once; changes no score.")  # fmt: skip
+@output_options
+def command(  # noqa: PLR0917 - click passes them by name
     translations: tuple[str, ...],
+    files: TextFiles,
+    language: str | None,
     metrics: tuple[str, ...],
     level: str,
-    threads: int,
     explain: bool,
+    output: str | None,
+    resume: bool,
+    threads: int,
+    batch: int,
     form: str,
+    quiet: bool,
 ) -> None:
     """Score translations against references, with any number of systems and measures.
 
-    Files are read line by line, so their size does not matter; .gz is unpacked.
+    Files are read line by line, so their size does not matter; .gz is unpacked. What is suspicious
+    about a segment stands in its flags.
     """
-    from concordant.scoring.line_blocks import STANDARD_INPUT, check_lengths
     from concordant.scoring.named import scorer_named
 
-    if explain and len(metrics) != 1:
-        raise click.UsageError("--explain needs one metric; name it with -m")
+    _check_request(files, translations, metrics, level, explain, output, resume, form)
     measures = [scorer_named(name) for name in metrics]
-    if [*references, *translations].count(STANDARD_INPUT) > 1:
-        raise click.UsageError("standard input can stand for one file only")
-    if STANDARD_INPUT in references and len(translations) > 1:
-        raise click.UsageError("references are read once for each system; they must be files")
-    if len(set(translations)) < len(translations):
-        raise click.UsageError("the same translation is given twice")
-    check_lengths([*references, *translations])
+    lines = files.check(translations)
+    how = {"threads": threads, "size": batch, "language": language}
+    run = _Run(files, translations, measures, lines, quiet, form, how)
     if explain:
-        _explained(references, translations, metrics[0], level, threads, form)
+        _explained(run, metrics[0], level, threads)
     elif level == "system":
-        _systems(references, translations, measures, threads, form)
+        _systems(run)
     else:
-        _segments(references, translations, measures, threads, form)
+        _segments(run, output, resume)
 
 
-def _systems(
-    references: Sequence[str],
+@dataclass(frozen=True)
+class _Run:
+    """What all ways of scoring share."""
+
+    files: TextFiles
+    translations: Sequence[str]
+    measures: Sequence[Measure]
+    lines: int | None
+    quiet: bool
+    form: str
+    how: dict[str, Any]
+
+    def scored(self, system: str, skip: int = 0) -> Iterator[Any]:
+        from concordant.scoring.scores import score_file
+
+        blocks = score_file(system, self.files, self.measures, skip=skip, **self.how)
+        total = None if self.lines is None else self.lines - skip
+        return progress(blocks, lambda block: len(block.flags), total, system, quiet=self.quiet)
+
+
+def _check_request(
+    files: TextFiles,
     translations: Sequence[str],
-    measures: Sequence[Measure],
-    threads: int,
-    form: str,
-) -> None:
-    from concordant.report.scores import score_table
-    from concordant.scoring.scores import score_file, system_scores
-
-    rows = {
-        name: system_scores(score_file(name, references, measures, threads=threads), measures)
-        for name in translations
-    }
-    show(score_table(rows, measures, len(references)), form)
-
-
-def _explained(
-    references: Sequence[str],
-    translations: Sequence[str],
-    name: str,
+    metrics: Sequence[str],
     level: str,
-    threads: int,
+    explain: bool,
+    output: str | None,
+    resume: bool,
     form: str,
 ) -> None:
-    from concordant.report.explanations import moved_words, system_parts_table
+    """Refuse what cannot be asked for together."""
+    given = [*files.names, *translations]
+    wrong = {
+        "--explain needs one metric; name it with -m": explain and len(metrics) != 1,
+        "standard input can stand for one file only": given.count("-") > 1,
+        "references and sources are read once for each system; they must be files": (
+            "-" in files.names and len(translations) > 1
+        ),
+        "the same translation is given twice": len(set(translations)) < len(translations),
+        "-o takes segment scores; add --level segment, without --explain": (
+            output is not None and (level != "segment" or explain)
+        ),
+        "--resume goes on with a file; name it with -o": resume and output is None,
+        "--resume needs --format tsv or jsonl": resume and form == "json",
+        "--resume reads the files again; none can be standard input": resume and "-" in given,
+    }
+    for message, holds in wrong.items():
+        if holds:
+            raise click.UsageError(message)
+
+
+def _systems(run: _Run) -> None:
+    from concordant.report.scores import score_table
+    from concordant.scoring.scores import system_scores
+
+    rows = {name: system_scores(run.scored(name), run.measures) for name in run.translations}
+    show(score_table(rows, run.measures, run.files.count), run.form)
+    notes(
+        (_flag_words(name, row.segments, row.flagged, row.flags) for name, row in rows.items()
+         if row.flagged), quiet=run.quiet,
+    )  # fmt: skip
+
+
+def _segments(run: _Run, output: str | None, resume: bool) -> None:
+    from concordant.report.segment_lines import heading, scored_jsonl, scored_tsv
+    from concordant.scoring.resumable import ResumableFile
+
+    names = [measure.name for measure in run.measures]
+    tsv = run.form in {"table", "tsv"}
+    head = heading(names, "flags") if tsv else None
+    lines: Lines = scored_tsv if tsv else partial(scored_jsonl, names=names)
+    signatures = [f"nrefs:{run.files.count}|{m.signature(level='segment')}" for m in run.measures]
+    if output is None:
+        _write(sys.stdout.write, run, lines, head, 0)
+    else:
+        with ResumableFile(output, _request(run, signatures), resume=resume) as file:
+            try:
+                _write(file.write, run, lines, head, file.lines)
+            except KeyboardInterrupt:
+                notes([f"what is done stays in {file.part}; --resume goes on"], quiet=run.quiet)
+                raise
+    if not run.quiet:
+        for signature in signatures:
+            click.echo(signature, err=True)
+
+
+def _request(run: _Run, signatures: Sequence[str]) -> dict[str, Any]:
+    """What a file of scores depends on: another request cannot go on with it."""
+    files = [*run.files.names, *run.translations]
+    return {
+        "metrics": signatures,
+        "format": "jsonl" if run.form == "jsonl" else "tsv",
+        "files": files,
+        "sizes of the files": [Path(name).stat().st_size for name in files if name != "-"],
+        "references in a line": run.files.texts_each,
+        "language": run.how["language"],
+    }
+
+
+def _write(
+    write: Callable[[str], object], run: _Run, lines: Lines, head: str | None, done: int
+) -> None:
+    """The segments of all systems, without the `done` lines that are there already."""
+    if head is not None and done == 0:
+        write(f"{head}\n")
+    skip = max(0, done - (head is not None))
+    first, skip = divmod(skip, run.lines) if run.lines else (0, 0)
+    between = ",\n" if run.form == "json" else "\n"
+    opened = False
+    for system in islice(run.translations, first, None):
+        found, flagged, segments = Counter[str](), 0, 0
+        for block in run.scored(system, skip):
+            text = between.join(lines(system, block))
+            write(("[" if not opened else between) + text if run.form == "json" else text + "\n")
+            opened = True
+            found.update(chain.from_iterable(block.flags))
+            flagged += sum(map(bool, block.flags))
+            segments += len(block.flags)
+        skip = 0
+        if flagged:
+            notes([_flag_words(system, segments, flagged, found)], quiet=run.quiet)
+    if run.form == "json":
+        write("]\n")
+
+
+def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
+    words = ", ".join(f"{count:,} {name}" for name, count in sorted(found.items()))
+    return f"{system}: {flagged:,} of {segments:,} segments are suspicious: {words}"
+
+
+def _explained(run: _Run, name: str, level: str, threads: int) -> None:
+    from concordant.report.explanations import system_parts_table
+    from concordant.report.segment_lines import explained_jsonl, explained_tsv, heading
     from concordant.scoring.explanations import explain_file, explainable, means_of, parts_of
 
     metric = explainable(name)
-    files = {
-        system: explain_file(metric, system, references, threads=threads) for system in translations
+    found = {
+        system: explain_file(metric, system, run.files, threads=threads)
+        for system in run.translations
     }
     if level == "system":
-        rows = {system: means_of(found) for system, found in files.items()}
-        show(system_parts_table(metric, rows), form)
+        rows = {system: means_of(blocks) for system, blocks in found.items()}
+        show(system_parts_table(metric, rows), run.form)
         return
-    names = parts_of(metric)
-    lines = (
-        (system, line, score, parts)
-        for system, found in files.items()
-        for block in found
-        for line, (score, parts) in enumerate(
-            zip(block.scores.tolist(), block.parts, strict=True), start=block.first
-        )
-    )
-    if form in {"table", "tsv"}:
-        click.echo(f"system\tsegment\t{metric.name}\tmoved by")
-        for system, line, score, parts in lines:
-            click.echo(f"{system}\t{line}\t{score!r}\t{moved_words(names, parts)}")
+    parts = parts_of(metric)
+    if run.form in {"table", "tsv"}:
+        lines: Lines = partial(explained_tsv, parts=parts)
+        click.echo(heading([metric.name], "moved by"))
     else:
-        _records(
-            (
-                {
-                    "system": system,
-                    "segment": line,
-                    metric.name: score,
-                    "moved_by": dict(zip(names, parts.tolist(), strict=True)),
-                }
-                for system, line, score, parts in lines
-            ),
-            form,
-        )
-    click.echo(metric.signature(), err=True)
-
-
-def _segments(
-    references: Sequence[str],
-    translations: Sequence[str],
-    measures: Sequence[Measure],
-    threads: int,
-    form: str,
-) -> None:
-    from concordant.scoring.scores import score_file
-
-    names = [measure.name for measure in measures]
-    lines = (
-        (system, line, values)
-        for system in translations
-        for block in score_file(system, references, measures, threads=threads)
-        for line, values in enumerate(block.segments.tolist(), start=block.first)
-    )
-    if form in {"table", "tsv"}:
-        click.echo("\t".join(["system", "segment", *names]))
-        for system, line, values in lines:
-            click.echo("\t".join([system, str(line), *map(repr, values)]))
+        lines = partial(explained_jsonl, name=metric.name, parts=parts)
+    each = (lines(system, block) for system, blocks in found.items() for block in blocks)
+    if run.form == "json":
+        click.echo("[" + ",\n".join(chain.from_iterable(each)) + "]")
     else:
-        _records(
-            (
-                {"system": system, "segment": line, **dict(zip(names, values, strict=True))}
-                for system, line, values in lines
-            ),
-            form,
-        )
-    for measure in measures:
-        click.echo(measure.signature(level="segment"), err=True)
-
-
-def _records(records: Iterable[Mapping[str, object]], form: str) -> None:
-    """Records one after the other as they come, as jsonl or as one json list."""
-    if form == "json":
-        click.echo("[", nl=False)
-    before = ""
-    for record in records:
-        text = json.dumps(record, ensure_ascii=False)
-        click.echo(f"{before}{text}", nl=form == "jsonl")
-        before = ",\n" if form == "json" else ""
-    if form == "json":
-        click.echo("]")
+        for block in each:
+            click.echo("\n".join(block))
+    if not run.quiet:
+        click.echo(f"nrefs:{run.files.count}|{metric.signature()}", err=True)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from concordant._version import __version__
 from concordant.errors import SpecError, nearest
 from concordant.lexical import bleu, character, meteor, ngrams, nist, ter, wer
+from concordant.lexical.flags import flags
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.lexical.texts import TOKENISERS
+from concordant.records import Scores
 from concordant.specs import Spec, choose, parse_spec
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ class Steps:
 
     `prepare` is there for a measure that must know all references of a test set before it counts
     the first segment; what it returns goes to `counts`. `signature` is there for one whose options
-    do not say all, such as which of METEOR's modules found their data.
+    do not say all, such as which of METEOR's modules found their data. `sources` says that `counts`
+    wants the sources too.
     """
 
     counts: Counter
@@ -45,6 +48,7 @@ class Steps:
     corpus: Compute
     prepare: Callable[[Sequence[Sequence[str]]], Mapping[str, object]] | None = None
     signature: Callable[[], str] | None = None
+    sources: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,28 @@ class Measure:
     ) -> Floats:
         """One row of counts per segment; `references` has one or more texts for each segment."""
         return self.steps.counts(hypotheses, references, threads=threads, **prepared)
+
+    def score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+    ) -> Scores:
+        """The scores of texts in memory: per segment, with flags, and for the whole.
+
+        >>> round(measure_named("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
+        67.23
+        """
+        known = {**self.prepare(references), **({"sources": sources} if self.steps.sources else {})}
+        counts = self.counts(hypotheses, references, threads=threads, **known)
+        return Scores(
+            self.segment_scores(counts),
+            float(self.corpus_scores(counts.sum(axis=0))),
+            self.signature(level="segment"),
+            tuple(flags(hypotheses, references, sources)),
+        )
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Mapping[str, object]:
         """What `counts` must be told of the references of the whole test set; mostly nothing."""

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from concordant.bundle import is_bundle, load
-from concordant.errors import ConcordantError, SpecError, UndefinedStatistic, nearest
-from concordant.features.registry import KINDS, feature_named
+from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
+from concordant.features.feature import Feature
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
-from concordant.lexical.measures import MEASURES, Measure, is_measure, measure_named
+from concordant.lexical.measures import Measure
 from concordant.meta.column_texts import all_references, mean_tally, rows_of, texts_of
 from concordant.meta.columns import kinds_of
 from concordant.meta.learned_scorers import MetricScorer, feature_scorer
+from concordant.scoring.named import resolved, unknown
 from concordant.stats.system_level import Tally
 
 if TYPE_CHECKING:
@@ -169,19 +169,17 @@ class TableScorer:
 
 def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> list[Scorer]:
     """The metrics that a name, or a file or folder of scores, stands for."""
-    if is_measure(name):
+    known = resolved(name)
+    if isinstance(known, Measure):
         if sign < 0:
             raise SpecError(f"{name} knows its direction; lower-is-better is for files of scores")
-        return [MeasureScorer(measure_named(name))]
-    if name.partition("(")[0].strip() in KINDS:
-        return [feature_scorer(feature_named(name))]
-    if name and is_bundle(Path(name)):
-        return [MetricScorer(load(name))]
+        return [MeasureScorer(known)]
+    if isinstance(known, Feature):
+        return [feature_scorer(known)]
+    if known is not None:
+        return [MetricScorer(known)]
     if not name or not _exists(name):
-        raise SpecError(
-            f'metric "{name}" is not one of {", ".join(MEASURES)}, nor a file of scores'
-            f"{nearest(name, list(MEASURES))}"
-        )
+        raise unknown(name, "a file of scores")
     found = read(name)
     if not found.tables and not found.score_lines:
         held = " and ".join(kinds_of(found)) or "only texts"

@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from concordant.lexical.measures import Measure
+    from concordant.scoring.scores import SystemScores
 
 
 def score_table(
-    rows: Mapping[str, Sequence[float]], measures: Sequence[Measure], references: int
+    scored: Mapping[str, SystemScores], measures: Sequence[Measure], references: int
 ) -> Table:
     """The score of every system by every measure, the best of each column marked."""
+    rows = {system: each.values for system, each in scored.items()}
     names = [measure.name for measure in measures]
     best = [
         max((values[i] * measure.sign for values in rows.values()), default=0.0)
@@ -37,9 +39,17 @@ def score_table(
             [system, *map(cell, range(len(measures)), values)] for system, values in rows.items()
         ],
         records=[
-            {"system": system, **dict(zip(names, values, strict=True))}
-            for system, values in rows.items()
+            {
+                "system": system,
+                **dict(zip(names, each.values, strict=True)),
+                "segments": each.segments,
+                "flagged": each.flagged,
+            }
+            for system, each in scored.items()
         ],
         footer=[*(["* best of the column"] if len(rows) > 1 else []), *signatures],
-        document={"signatures": dict(zip(names, signatures, strict=True))},
+        document={
+            "signatures": dict(zip(names, signatures, strict=True)),
+            "flags": {system: dict(each.flags) for system, each in scored.items()},
+        },
     )

@@ -8,22 +8,21 @@ the same, and their weights balance each other; they are added up to one part.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.bundle import is_bundle, load
+from concordant.bundle import load, place_of
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
 from concordant.metric import MODELS
-from concordant.scoring.line_blocks import STANDARD_INPUT, blocks, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from concordant.lexical.texts import Floats
     from concordant.metric import Metric
+    from concordant.scoring.line_blocks import TextFiles
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,8 @@ class ExplainedBlock:
 
 def explainable(name: str) -> Metric:
     """The metric of a folder, if its scores can be taken apart."""
-    if not (name and is_bundle(Path(name))):
-        raise SpecError(f'only a trained metric can be explained, and "{name}" is no folder of one')
+    if place_of(name) is None:
+        raise SpecError(f'only a trained metric can be explained, and "{name}" is none')
     metric = load(name)
     if MODELS[metric.kind].contributions is None:
         kinds = ", ".join(kind for kind, model in MODELS.items() if model.contributions is not None)
@@ -65,17 +64,17 @@ def parts_of(metric: Metric) -> list[str]:
 
 
 def explain_file(
-    metric: Metric, hypothesis: str, references: Sequence[str], *, threads: int = 1
+    metric: Metric, hypothesis: str, files: TextFiles, *, threads: int = 1
 ) -> Iterator[ExplainedBlock]:
     """The scores of a file of outputs and their parts, block by block."""
     contributions = MODELS[metric.kind].contributions
     assert contributions is not None  # noqa: S101 - `explainable` has seen to it
     parts = parts_of(metric)
     of_column = [parts.index(part_of(column)) for column in metric.preparation.columns]
-    test_set = _test_set(metric, references)
-    for block in blocks(hypothesis, references):
+    test_set = _test_set(metric, files)
+    for block in files.blocks(hypothesis):
         inputs = metric.preparation.inputs(
-            block.hypotheses, block.references, threads=threads, test_set=test_set
+            block.hypotheses, block.references, block.sources, threads=threads, test_set=test_set
         )
         moved = np.zeros((len(block.hypotheses), len(parts)))
         np.add.at(moved.T, of_column, contributions(metric, inputs).T)
@@ -93,11 +92,9 @@ def means_of(explained: Iterator[ExplainedBlock]) -> tuple[float, Floats]:
     return scores / lines, parts / lines
 
 
-def _test_set(metric: Metric, references: Sequence[str]) -> list[list[str]] | None:
+def _test_set(metric: Metric, files: TextFiles) -> list[list[str]] | None:
     """All references, where a feature must know them first (NIST's weights)."""
     used = metric.preparation.features
     if used is None or not any(feature.whole_test_set for feature in used.features):
         return None
-    if STANDARD_INPUT in references:
-        raise SpecError(f"{metric.name} reads the references twice; they cannot be standard input")
-    return [list(texts) for texts in zip(*map(read_lines, references), strict=True)]
+    return files.all_references(metric.name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import DataError, Fault
+from concordant.errors import DataError, Fault, SpecError
 from concordant.judgements.files import BYTE_ORDER_MARK, BYTE_ORDER_MARKS
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 BLOCK = 1000
 CHUNK = 1 << 20
+ROWS_LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
@@ -32,29 +33,97 @@ class Block:
     first: int
     hypotheses: list[str]
     references: list[list[str]]
+    sources: list[str] | None
 
 
-def blocks(hypothesis: str, references: Sequence[str], *, size: int = BLOCK) -> Iterator[Block]:
-    """The segments of a hypothesis file with their references, in blocks."""
-    names = [hypothesis, *references]
-    streams = [read_lines(name) for name in names]
-    first = 1
-    while True:
-        parts = [list(itertools.islice(stream, size)) for stream in streams]
-        lengths = [len(part) for part in parts]
-        if len(set(lengths)) > 1:
-            raise DataError(_different(names, [first - 1 + length for length in lengths]))
-        if lengths[0] == 0:
-            if first == 1:
-                raise DataError.at(hypothesis, None, "is empty")
-            return
-        hypotheses, *given = parts
-        yield Block(first, hypotheses, [list(texts) for texts in zip(*given, strict=True)])
-        first += lengths[0]
+@dataclass(frozen=True)
+class TextFiles:
+    """What outputs are scored against: files of references and, where there is one, of sources.
+
+    Every line of a file of references holds `texts_each` of them, parted by tabs.
+    """
+
+    references: tuple[str, ...]
+    source: str | None = None
+    texts_each: int = 1
+
+    @property
+    def names(self) -> list[str]:
+        """All files, the references first."""
+        return [*self.references, *([] if self.source is None else [self.source])]
+
+    @property
+    def count(self) -> int:
+        """How many references a segment has."""
+        return len(self.references) * self.texts_each
+
+    def blocks(self, hypothesis: str, *, size: int | None = None, skip: int = 0) -> Iterator[Block]:
+        """The segments of a file of outputs with all that belongs to them, from line `skip` + 1."""
+        names = [hypothesis, *self.names]
+        streams = [itertools.islice(read_lines(name), skip, None) for name in names]
+        first, size = skip + 1, BLOCK if size is None else size
+        while True:
+            parts = [list(itertools.islice(stream, size)) for stream in streams]
+            lengths = [len(part) for part in parts]
+            if len(set(lengths)) > 1:
+                raise DataError(_different(names, [first - 1 + length for length in lengths]))
+            if lengths[0] == 0:
+                if first == 1:
+                    raise DataError.at(hypothesis, None, "is empty")
+                return
+            sources = None if self.source is None else parts.pop()
+            yield Block(first, parts[0], self._by_segment(parts[1:], first), sources)
+            first += lengths[0]
+
+    def all_references(self, reader: str) -> list[list[str]]:
+        """The references of every segment at once, for what must know them all before it scores."""
+        if STANDARD_INPUT in self.references:
+            raise SpecError(f"{reader} reads the references twice; they cannot be standard input")
+        return self._by_segment([list(read_lines(name)) for name in self.references], 1)
+
+    def check(self, translations: Sequence[str]) -> int | None:
+        """The number of lines, the same in all files; None if only standard input knows it.
+
+        Refuses references given row by row where one a line is expected.
+        """
+        counts = check_lengths([*self.names, *translations])
+        for name in self.references if self.texts_each == 1 else ():
+            if name != STANDARD_INPUT and (texts := _texts_in_rows(name)):
+                raise DataError.at(
+                    name,
+                    None,
+                    f"has {texts} texts in every line, parted by tabs; say --num-refs {texts} if "
+                    "they are references, or change the tabs to blanks",
+                )
+        return counts
+
+    def _by_segment(self, columns: Sequence[list[str]], first: int) -> list[list[str]]:
+        """For each segment its references: those of a line, file by file."""
+        if self.texts_each == 1:
+            return [list(texts) for texts in zip(*columns, strict=True)]
+        rows = [[line.split("\t") for line in lines] for lines in columns]
+        for name, cut in zip(self.references, rows, strict=True):
+            for line, texts in enumerate(cut, first):
+                if len(texts) != self.texts_each:
+                    raise DataError.at(
+                        name,
+                        line,
+                        f"has {len(texts)} texts parted by tabs; --num-refs says {self.texts_each}",
+                    )
+        return [list(itertools.chain(*texts)) for texts in zip(*rows, strict=True)]
 
 
-def check_lengths(names: Sequence[str]) -> None:
-    """Refuse files that do not have the same number of lines, all of them named with theirs."""
+def _texts_in_rows(name: str) -> int:
+    """How many texts every one of a file's first lines holds, if tabs part them; 0 if none do."""
+    tabs = {line.count("\t") for line in itertools.islice(read_lines(name), ROWS_LOOKED_AT)}
+    return 0 if len(tabs) != 1 or tabs == {0} else tabs.pop() + 1
+
+
+def check_lengths(names: Sequence[str]) -> int | None:
+    """The number of lines of all files; refuses different ones, each file named with its own.
+
+    None where there is only standard input, which has not been read yet.
+    """
     known = [name for name in dict.fromkeys(names) if name != STANDARD_INPUT]
     counts = [count_lines(name) for name in known]
     if len(set(counts)) > 1:
@@ -64,6 +133,7 @@ def check_lengths(names: Sequence[str]) -> None:
         ])
     if counts and counts[0] == 0:
         raise DataError.at(known[0], None, "is empty")
+    return counts[0] if counts else None
 
 
 def count_lines(name: str) -> int:

@@ -1,51 +1,76 @@
-"""Everything that can score a file, by name: a measure, a feature of vectors, a trained metric.
+"""Everything that can score, by name: a measure, a feature of vectors, a trained metric.
 
-A trained metric or a feature counts a segment's score and the segment, so that a system's score is
-their mean; a measure has counts of its own. Either way the rest of scoring sees the same two steps.
+`resolved` is the one place that says what a name stands for. A trained metric or a feature counts a
+segment's score and the segment, so that a system's score is their mean; a measure has counts of its
+own. Either way the rest of scoring sees the same two steps.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.bundle import is_bundle, load
+from concordant.bundle import load as load_bundle
+from concordant.bundle import place_of, shipped
 from concordant.errors import SpecError, nearest
 from concordant.features.extraction import FeatureSet
+from concordant.features.feature import Feature
 from concordant.features.registry import KINDS, feature_named
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
+from concordant.metric import Metric
 from concordant.specs import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from concordant.lexical.texts import Floats
-    from concordant.metric import Metric
 
     Texts = Sequence[Sequence[str]]
 
 
-def scorer_named(name: str) -> Measure:
-    """What scores under a name, or the metric in a folder; unknown names list the known ones."""
+def resolved(name: str) -> Measure | Feature | Metric | None:
+    """What a name stands for: a measure, a feature with one number, a metric; None if nothing.
+
+    >>> resolved("bleu(tok=intl)").name, resolved("no such thing")
+    ('bleu(tok=intl)', None)
+    """
     if is_measure(name):
         return measure_named(name)
     if name.partition("(")[0].strip() in KINDS:
-        return _feature(name)
-    if name and is_bundle(Path(name)):
-        return _metric(load(name))
-    known = [*MEASURES, "tokens(…)", "sentence(…)"]
-    raise SpecError(
-        f'metric "{name}" is not one of {", ".join(known)}, nor the folder of a trained metric'
-        f"{nearest(name, list(MEASURES))}"
-    )
+        feature = feature_named(name)
+        if feature.main is None:
+            raise SpecError(f"{name} is several features and no metric; train one with them")
+        return feature
+    return None if place_of(name) is None else load_bundle(name)
+
+
+def unknown(name: str, also: str) -> SpecError:
+    """The error of a name that stands for nothing; `also` says what else it might have been."""
+    known = [*shipped(), *MEASURES]
+    listed = ", ".join([*known, "tokens(…)", "sentence(…)"])
+    return SpecError(f'metric "{name}" is not one of {listed}, nor {also}{nearest(name, known)}')
+
+
+def load(name: str) -> Measure | Metric:
+    """The metric of a name or a folder, or the measure of a name: both have `score`.
+
+    >>> load("chrf").score(["a cat"], [["a cat"]]).system
+    100.0
+    """
+    found = resolved(name)
+    if found is None:
+        raise unknown(name, "the folder of a trained metric")
+    return _feature(found) if isinstance(found, Feature) else found
+
+
+def scorer_named(name: str) -> Measure:
+    """The same as a measure: two steps, counts and scores of counts."""
+    found = load(name)
+    return _metric(found) if isinstance(found, Metric) else found
 
 
 def _metric(metric: Metric) -> Measure:
-    if "source" in metric.preparation.anchors:
-        raise SpecError(f"{metric.name} compares with the source; rank with it: concordant rank -s")
-
     def scores(hypotheses: Sequence[str], references: Texts, threads: int, **known: Any) -> Floats:
         return metric.segment_scores(
             metric.preparation.inputs(hypotheses, references, threads=threads, **known)
@@ -54,13 +79,11 @@ def _metric(metric: Metric) -> Measure:
     used = metric.preparation.features
     whole = used is not None and any(feature.whole_test_set for feature in used.features)
     prepare = (lambda references: {"test_set": references}) if whole else None
-    return _mean_of(metric.name, scores, metric.signature, prepare)
+    sources = "source" in metric.preparation.anchors
+    return _mean_of(metric.name, scores, metric.signature, prepare, sources=sources)
 
 
-def _feature(name: str) -> Measure:
-    feature = feature_named(name)
-    if feature.main is None:
-        raise SpecError(f"{name} is several features and no metric; train one with them")
+def _feature(feature: Feature) -> Measure:
     features, main = FeatureSet((feature,)), feature.main
 
     def scores(hypotheses: Sequence[str], references: Texts, threads: int, **known: Any) -> Floats:
@@ -81,6 +104,8 @@ def _mean_of(
     scores: Callable[..., Floats],
     signature: Callable[[], str],
     prepare: Callable[[Texts], Mapping[str, object]] | None,
+    *,
+    sources: bool = False,
 ) -> Measure:
     def counts(
         hypotheses: Sequence[str], references: Texts, *, threads: int = 1, **known: Any
@@ -91,4 +116,4 @@ def _mean_of(
     def mean(counted: Floats) -> Floats:
         return np.asarray(counted[..., 0] / np.maximum(counted[..., 1], 1.0))
 
-    return Measure(Spec(name), {}, 1, Steps(counts, mean, mean, prepare, signature))
+    return Measure(Spec(name), {}, 1, Steps(counts, mean, mean, prepare, signature, sources))

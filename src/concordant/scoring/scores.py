@@ -1,25 +1,27 @@
 """Scores of systems by several measures in one pass over the texts.
 
-Each block is counted once; its rows give the segment scores, their sum the system score.
+Each block is counted once; its rows give the segment scores, their sum the system score. A segment
+gets the same score in whatever block it stands.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import SpecError
 from concordant.lexical.flags import flags
-from concordant.records import Scores
-from concordant.scoring.line_blocks import STANDARD_INPUT, blocks, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from concordant.lexical.measures import Measure
     from concordant.lexical.texts import Floats
+    from concordant.scoring.line_blocks import TextFiles
 
 
 @dataclass(frozen=True)
@@ -29,57 +31,72 @@ class ScoredBlock:
     first: int
     segments: Floats
     counts: tuple[Floats, ...]
+    flags: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class SystemScores:
+    """A system's score by each measure, its number of segments, and how many have which flag."""
+
+    values: tuple[float, ...]
+    segments: int
+    flagged: int
+    flags: Mapping[str, int]
 
 
 def score_file(
-    hypothesis: str, references: Sequence[str], measures: Sequence[Measure], *, threads: int = 1
+    hypothesis: str,
+    files: TextFiles,
+    measures: Sequence[Measure],
+    *,
+    threads: int = 1,
+    size: int | None = None,
+    skip: int = 0,
+    language: str | None = None,
 ) -> Iterator[ScoredBlock]:
-    """The segment scores of a file of outputs, block by block."""
-    prepared = [_prepared(measure, references) for measure in measures]
-    for block in blocks(hypothesis, references):
+    """The segment scores of a file of outputs, block by block, after `skip` lines of it."""
+    for measure in measures:
+        if measure.steps.sources and files.source is None:
+            raise SpecError(f"{measure.name} compares with the source; give it with -s")
+    prepared = [_prepared(measure, files) for measure in measures]
+    for block in files.blocks(hypothesis, size=size, skip=skip):
+        given = {"sources": block.sources}
         counts = tuple(
-            measure.counts(block.hypotheses, block.references, threads=threads, **ready)
+            measure.counts(
+                block.hypotheses,
+                block.references,
+                threads=threads,
+                **ready,
+                **(given if measure.steps.sources else {}),
+            )
             for measure, ready in zip(measures, prepared, strict=True)
         )
         scores = [m.segment_scores(c) for m, c in zip(measures, counts, strict=True)]
-        yield ScoredBlock(block.first, np.stack(scores, axis=-1), counts)
+        found = flags(block.hypotheses, block.references, block.sources, language=language)
+        yield ScoredBlock(block.first, np.stack(scores, axis=-1), counts, tuple(found))
 
 
-def system_scores(scored: Iterator[ScoredBlock], measures: Sequence[Measure]) -> list[float]:
+def system_scores(scored: Iterable[ScoredBlock], measures: Sequence[Measure]) -> SystemScores:
     """The system score by each measure, from the sums of the counts."""
-    sums: list[Floats] | None = None
+    sums: list[Floats] = []
+    segments, flagged, found = 0, 0, Counter[str]()
     for block in scored:
-        parts = [counts.sum(axis=0) for counts in block.counts]
-        sums = parts if sums is None else [a + b for a, b in zip(sums, parts, strict=True)]
-    if sums is None:
-        return []
-    return [float(m.corpus_scores(total)) for m, total in zip(measures, sums, strict=True)]
+        sums = sums or [np.zeros(counts.shape[1]) for counts in block.counts]
+        sums = [_added(total, rows) for total, rows in zip(sums, block.counts, strict=True)]
+        segments += len(block.flags)
+        flagged += sum(map(bool, block.flags))
+        found.update(chain.from_iterable(block.flags))
+    values = [float(m.corpus_scores(total)) for m, total in zip(measures, sums, strict=True)]
+    return SystemScores(tuple(values), segments, flagged, dict(found))
 
 
-def score_texts(
-    measure: Measure,
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[str] | None = None,
-    *,
-    threads: int = 1,
-) -> Scores:
-    """The scores of texts in memory: per segment, with flags, and for the whole."""
-    ready = measure.prepare(references)
-    counts = measure.counts(hypotheses, references, threads=threads, **ready)
-    return Scores(
-        measure.segment_scores(counts),
-        float(measure.corpus_scores(counts.sum(axis=0))),
-        measure.signature(level="segment"),
-        tuple(flags(hypotheses, references, sources)),
-    )
+def _added(total: Floats, rows: Floats) -> Floats:
+    """The total with the rows added one after the other: the same sum in whatever blocks."""
+    return np.asarray(np.cumsum(np.vstack([total, rows]), axis=0)[-1])
 
 
-def _prepared(measure: Measure, references: Sequence[str]) -> Mapping[str, object]:
+def _prepared(measure: Measure, files: TextFiles) -> Mapping[str, object]:
     """What a measure must know of all references before the first segment (NIST's weights)."""
     if measure.steps.prepare is None:
         return {}
-    if STANDARD_INPUT in references:
-        raise SpecError(f"{measure.name} reads the references twice; they cannot be standard input")
-    streams = [read_lines(name) for name in references]
-    return measure.prepare([list(texts) for texts in zip(*streams, strict=True)])
+    return measure.prepare(files.all_references(measure.name))

@@ -1,0 +1,186 @@
+"""`concordant score` at length: resumed, in any batches, on threads, from tabs, with flags."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from bad_input import refused, run, write
+
+from concordant.scoring import resumable, scores
+
+WORDS = "the a cat dog sat ran on under mat . , big small house".split()
+
+
+def text(rng, lines):
+    return "".join(" ".join(rng.choices(WORDS, k=rng.randint(0, 9))) + "\n" for _ in range(lines))
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = random.Random(0)
+    return {name: write(tmp_path / name, text(rng, 250)) for name in ("a", "b", "ref", "src")}
+
+
+def segments(files, output, *more):
+    return run(
+        "score", "-r", files["ref"], "-s", files["src"], "-t", files["a"], "-t", files["b"],
+        "-m", "chrf", "-m", "ter", "--level", "segment", "-o", output, "-q", *more,
+    )  # fmt: skip
+
+
+def interrupt_after(monkeypatch, blocks):
+    """Let an interruption come after some blocks have been scored."""
+    whole = scores.score_file
+    left = iter(range(blocks))
+
+    def interrupted(*arguments, **options):
+        for block in whole(*arguments, **options):
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            yield block
+
+    monkeypatch.setattr(scores, "score_file", interrupted)
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl"])
+def test_an_interrupted_file_goes_on_to_be_the_same(files, tmp_path, monkeypatch, form):
+    rng = random.Random(1)
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert segments(files, whole, "--format", form).code == 0
+    part = tmp_path / "broken.part"
+    for blocks in range(12):
+        with monkeypatch.context() as patch:
+            interrupt_after(patch, blocks)
+            answer = segments(files, broken, "--format", form, "--batch", 50)
+        if blocks < 10:
+            assert answer.code == 130
+            assert not broken.exists()
+            content = part.read_bytes()
+            part.write_bytes(content[: rng.randint(0, len(content))])  # what a crash may leave
+            again = segments(files, broken, "--format", form, "--batch", 33, "--resume")
+            assert again.code == 0
+        assert broken.read_bytes() == whole.read_bytes()
+        assert not part.exists()
+        assert not (tmp_path / "broken.part.json").exists()
+        broken.unlink()
+
+
+def test_a_killed_process_is_gone_on_with(files, tmp_path):
+    rng = random.Random(2)
+    for name in ("a", "b", "ref", "src"):
+        write(files[name], text(rng, 20_000))
+    output = tmp_path / "scores"
+    assert segments(files, tmp_path / "whole").code == 0
+    command = [
+        sys.executable, "-m", "concordant.cli.main", "score", "-r", files["ref"], "-s",
+        files["src"], "-t", files["a"], "-t", files["b"], "-m", "chrf", "-m", "ter", "--level",
+        "segment", "-o", output, "-q", "--resume",
+    ]  # fmt: skip
+    process = subprocess.Popen(command)
+    part = tmp_path / "scores.part"
+    while not (part.exists() and part.stat().st_size > 100_000) and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not output.exists()
+    subprocess.run(command, check=True)
+    assert output.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_only_the_same_request_goes_on(files, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        interrupt_after(patch, 2)
+        segments(files, tmp_path / "x", "--batch", 50)
+    message = segments(files, tmp_path / "x", "--resume", "-m", "bleu").complaint
+    assert "x.part was begun with other metrics; ask for the same again, or leave out" in message
+    write(files["ref"], "x" + files["ref"].read_text())
+    message = segments(files, tmp_path / "x", "--resume").complaint
+    assert "x.part was begun with other sizes of the files" in message
+    assert "is a folder" in segments(files, tmp_path).complaint
+    assert "is no folder; make it first" in segments(files, tmp_path / "no" / "x").complaint
+
+
+def test_whole_lines_are_kept(tmp_path):
+    for content, lines, left in ((b"", 0, b""), (b"ab", 0, b""), (b"a\nb\nc", 2, b"a\nb\n")):
+        path = write(tmp_path / "x", content)
+        assert resumable._cut_to_whole_lines(path) == lines
+        assert path.read_bytes() == left
+
+
+@pytest.mark.parametrize("level", ["segment", "system"])
+def test_threads_and_batches_change_nothing(files, level):
+    answers = {
+        run("score", "-r", files["ref"], "-t", files["a"], "-m", "chrf", "-m", "rouge-l", "-m",
+            "meteor(modules=exact)", "--level", level, "--format", "jsonl", "--threads", threads,
+            "--batch", batch, "-q").out
+        for threads in (1, 2) for batch in (1, 7, 250, 1000)
+    }  # fmt: skip
+    assert len(answers) == 1
+
+
+def test_flags_stand_in_every_form(tmp_path):
+    ref = write(tmp_path / "ref", "A small house.\nIt rained all day long in the town.\n")
+    src = write(tmp_path / "src", "Ein kleines Haus.\nEs regnete.\n")
+    out = write(tmp_path / "out", "Ein kleines Haus.\n\n")
+    asked = ["score", "-r", ref, "-t", out, "-s", src, "-m", "chrf"]
+    answer = run(*asked, "--level", "segment", "--format", "jsonl")
+    found = [json.loads(line)["flags"] for line in answer.out.splitlines()]
+    assert found == [["source-copy"], ["empty-output"]]
+    words = f"note: {out}: 2 of 2 segments are suspicious: 1 empty-output, 1 source-copy\n"
+    assert words in answer.err
+    assert "nrefs:1|metric:chrf|" in answer.err
+    rows = run(*asked, "--level", "segment", "--format", "tsv").out.splitlines()
+    assert [row.split("\t")[-1] for row in rows] == ["flags", "source-copy", "empty-output"]
+    listed = json.loads(run(*asked, "--level", "segment", "--format", "json").out)
+    assert [each["flags"] for each in listed] == found
+    whole = json.loads(run(*asked, "--format", "json").out)
+    assert whole["records"][0]["flagged"] == 2
+    assert whole["flags"] == {str(out): {"source-copy": 1, "empty-output": 1}}
+    assert words in run(*asked).err
+    assert not run(*asked, "-q").err
+
+
+def test_a_told_language_counts(tmp_path):
+    ref = write(tmp_path / "ref", "Late for meetings again, Peter Miller, late again?\n")
+    out = write(
+        tmp_path / "out", "Es war nicht das erste Mal, dass er zu spät zu der Sitzung kam.\n"
+    )
+    for language, code in (("en", 1), ("de-en", 1), ("en_GB-de", 0)):
+        answer = run("score", "-r", ref, "-t", out, "-l", language, "--format", "json")
+        assert json.loads(answer.out)["records"][0]["flagged"] == code
+
+
+def test_references_parted_by_tabs(files, tmp_path):
+    first, second = (files[name].read_text().splitlines() for name in ("ref", "src"))
+    rows = zip(first, second, strict=True)
+    both = write(tmp_path / "both", "".join(f"{a}\t{b}\n" for a, b in rows))
+    apart = run("score", "-r", files["ref"], "-r", files["src"], "-t", files["a"])
+    assert run("score", "-r", both, "-nr", 2, "-t", files["a"]).out == apart.out
+    assert "say --num-refs 2 if they are references" in refused(
+        "score", "-r", both, "-t", files["a"]
+    )
+    message = refused("score", "-r", both, "--num-refs", 3, "-t", files["a"])
+    assert "both:1: has 2 texts parted by tabs; --num-refs says 3" in message
+    ways = ["-r", both, "-nr", 2], ["-r", files["ref"], "-r", files["src"]]
+    nist = [run("score", "-t", files["a"], "-m", "nist", *given).out for given in ways]
+    assert nist[0] == nist[1]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--resume"], "name it with -o"),
+        (["-o", "x"], "-o takes segment scores"),
+        (["-o", "x", "--level", "segment", "--resume", "--format", "json"], "tsv or jsonl"),
+        (["--explain", "-m", "a", "-m", "b"], "--explain needs one metric"),
+        (["-t", "-", "-r", "-"], "standard input can stand for one file only"),
+    ],
+)
+def test_what_cannot_be_asked_together(files, more, words):
+    answer = run("score", "-r", files["ref"], "-t", files["a"], *more)
+    assert answer.code == 2
+    assert words in answer.err
