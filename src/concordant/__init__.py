@@ -14,16 +14,29 @@ if TYPE_CHECKING:
     from concordant.judgements.detection import read as read_judgements
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options as EvaluationOptions
+    from concordant.scoring.comparison import Options as ComparisonOptions
+    from concordant.scoring.comparison import compare
     from concordant.scoring.named import load
     from concordant.training.course import train
 
-__all__ = ["EvaluationOptions", "__version__", "evaluate", "load", "read_judgements", "train"]
+__all__ = [
+    "ComparisonOptions",
+    "EvaluationOptions",
+    "__version__",
+    "compare",
+    "evaluate",
+    "load",
+    "read_judgements",
+    "train",
+]
 
 # Public name → module and the name there.
 _PUBLIC = {
     "read_judgements": ("concordant.judgements.detection", "read"),
     "evaluate": ("concordant.meta.evaluation", "evaluate"),
     "EvaluationOptions": ("concordant.meta.options", "Options"),
+    "compare": ("concordant.scoring.comparison", "compare"),
+    "ComparisonOptions": ("concordant.scoring.comparison", "Options"),
     "load": ("concordant.scoring.named", "load"),
     "train": ("concordant.training.course", "train"),
 }

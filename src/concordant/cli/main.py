@@ -13,6 +13,7 @@ from concordant.errors import ConcordantError
 
 # Command → its one-line help; the module cli/<command>.py has it as `command`.
 COMMANDS = {
+    "compare": "Compare systems: which is better, how sure that is, and where; also as a page.",
     "data": "Say what judgements and texts a file or folder holds; convert, split, check them.",
     "evaluate": "Measure how far metrics agree with people.",
     "metrics": "List the metrics and statistics that there are.",

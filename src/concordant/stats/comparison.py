@@ -91,8 +91,15 @@ def paired_bootstrap(
     differences = np.concatenate([
         _difference(sums, score) for sums in resampled_sums(both, n_resamples, rng)
     ])
-    low, high = percentile_interval(differences, level=level)
     observed = float(_difference(both.sum(axis=0), score))
+    return bootstrap_comparison(observed, differences, n=len(a), level=level)
+
+
+def bootstrap_comparison(
+    observed: float, differences: Floats, *, n: int, level: float = 0.95
+) -> BootstrapComparison:
+    """What resampled differences of two systems say of the observed one."""
+    low, high = percentile_interval(differences, level=level)
     return BootstrapComparison(
         difference=observed,
         low=low,
@@ -101,8 +108,8 @@ def paired_bootstrap(
         wins=float(np.mean(differences > 0)),
         ties=float(np.mean(differences == 0)),
         p=permutation_p(observed, differences - differences.mean()),
-        n=len(a),
-        n_resamples=n_resamples,
+        n=n,
+        n_resamples=len(differences),
     )
 
 
@@ -137,7 +144,11 @@ def approximate_randomisation(
 def _difference(sums: Floats, score: Score) -> Floats:
     """Score of the first half of the columns minus that of the second; exactly 0 up to rounding."""
     half = sums.shape[-1] // 2
-    first, second = score(sums[..., :half]), score(sums[..., half:])
+    return difference_of(score(sums[..., :half]), score(sums[..., half:]))
+
+
+def difference_of(first: Floats, second: Floats) -> Floats:
+    """The first scores minus the second ones, exactly 0 where they are equal up to rounding."""
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise UndefinedStatistic(
             "the score of a resampled test set is not a number; add segments or smooth the score"
@@ -160,14 +171,14 @@ def _counts(
     if a.ndim == 1:
         a, b = (np.stack([scores, np.ones_like(scores)], axis=1) for scores in (a, b))
     if groups is not None:
-        a, b = (_summed(counts, np.asarray(groups)) for counts in (a, b))
+        a, b = (summed(counts, np.asarray(groups)) for counts in (a, b))
     if len(a) < 2:
         what = "segment" if groups is None else "document"
         raise UndefinedStatistic(f"{len(a)} {what}s to resample; at least 2 are needed")
     return a, b
 
 
-def _summed(counts: Floats, groups: npt.NDArray[np.generic]) -> Floats:
+def summed(counts: Floats, groups: npt.NDArray[np.generic]) -> Floats:
     """Counts summed over the segments of each group."""
     if groups.shape != counts.shape[:1]:
         raise UndefinedStatistic(

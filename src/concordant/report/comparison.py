@@ -1,0 +1,272 @@
+"""A comparison of systems as tables: ranking, pairs, agreement of metrics, telling segments.
+
+The pairs of a table stand with the better system first. As json all of it is one document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from concordant.report.tables import Table
+from concordant.report.verdict import decimals, verdict
+
+if TYPE_CHECKING:
+    from concordant.scoring.comparison import Comparison, MetricResult
+
+SHOWN_TEXT = 100
+
+
+def comparison_tables(comparison: Comparison, *, segments: int) -> list[Table]:
+    """All tables of a comparison, in reading order."""
+    tables = [overview_table(comparison)] if comparison.agreements else []
+    for metric in comparison.metrics:
+        tables += [ranking_table(comparison, metric), pairs_table(comparison, metric)]
+    if comparison.agreements:
+        tables.append(agreement_table(comparison))
+    if segments:
+        tables.append(segments_table(comparison, segments))
+    return tables
+
+
+def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, Any]:
+    """The whole comparison for json: the verdict, and the records of each table under its name."""
+    tables = comparison_tables(comparison, segments=segments)
+    names = ("ranking", "pairs", "agreement", "segments")
+    records = {
+        name: [
+            {key: value for key, value in record.items() if key != "table"}
+            for table in tables
+            for record in table.records
+            if record["table"] == name
+        ]
+        for name in names
+    }
+    return {
+        "verdict": verdict(comparison),
+        "segments_compared": len(comparison.references),
+        "documents": comparison.documents,
+        "level": comparison.options.level,
+        "signatures": {each.name: comparison.signature(each) for each in comparison.metrics},
+        "detectable": {each.name: each.detectable for each in comparison.metrics},
+        **records,
+    }
+
+
+def overview_table(comparison: Comparison) -> Table:
+    """All metrics side by side: scores, and ranges of ranks."""
+    order = comparison.metrics[0].order
+    return Table(
+        header=["system", *map(_heading, comparison.metrics)],
+        cells=[
+            [comparison.systems[i], *(_overview_cell(each, i) for each in comparison.metrics)]
+            for i in order
+        ],
+        records=[],
+        title="all metrics: score (ranks)",
+    )
+
+
+def _overview_cell(metric: MetricResult, system: int) -> str:
+    standing = metric.contest.standings[system]
+    score = f"{metric.shown(standing.score):.{decimals(metric)}f}"
+    return f"{score} ({rank_words(standing.best_rank, standing.worst_rank)})"
+
+
+def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
+    """The systems by one metric from best to worst, with intervals, rank ranges and clusters."""
+    records: list[dict[str, Any]] = [
+        {
+            "table": "ranking",
+            "metric": metric.name,
+            "system": comparison.systems[i],
+            **_scores(metric, i),
+            "best_rank": metric.contest.standings[i].best_rank,
+            "worst_rank": metric.contest.standings[i].worst_rank,
+            "cluster": metric.contest.standings[i].cluster,
+            "flagged": sum(map(bool, comparison.flags[comparison.systems[i]])),
+        }
+        for i in metric.order
+    ]
+    digits = decimals(metric)
+    return Table(
+        header=["system", _heading(metric), "interval", "ranks", "cluster", "flagged"],
+        cells=[
+            [
+                str(r["system"]),
+                f"{r['score']:.{digits}f}",
+                f"[{r['low']:.{digits}f}, {r['high']:.{digits}f}]",
+                rank_words(r["best_rank"], r["worst_rank"]),
+                str(r["cluster"]),
+                str(r["flagged"]),
+            ]
+            for r in records
+        ],
+        records=records,
+        title=f"{len(records)} systems on {_units(comparison)}",
+        footer=[
+            f"this test set shows a difference of {metric.detectable:.{digits}f} in 8 of 10 cases",
+            comparison.signature(metric),
+        ],
+    )
+
+
+def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
+    """Every pair of systems, the better one first, with both tests and the segments' outcomes."""
+    records = pair_records(comparison, metric)
+    digits = decimals(metric)
+    return Table(
+        header=[
+            "better", "worse", "by", "interval", "p bootstrap", "p randomisation", "wins", "losses",
+            "ties", "sure",
+        ],
+        cells=[
+            [
+                r["better"],
+                r["worse"],
+                f"{r['difference']:.{digits}f}",
+                f"[{r['low']:.{digits}f}, {r['high']:.{digits}f}]",
+                f"{r['p_bootstrap_holm']:.4f}",
+                f"{r['p_randomisation_holm']:.4f}",
+                str(r["wins"]),
+                str(r["losses"]),
+                str(r["ties"]),
+                "yes" if r["significant"] else "no",
+            ]
+            for r in records
+        ],
+        records=records,
+        title=f"pairs by {metric.name}",
+        text_columns=2,
+        footer=[
+            f"p: corrected by Holm for all pairs; sure: both below {comparison.options.alpha:.2g}",
+            "wins, losses, ties: on how many segments the better system is ahead, behind, equal",
+        ],
+    )  # fmt: skip
+
+
+def pair_records(comparison: Comparison, metric: MetricResult) -> list[dict[str, Any]]:
+    """What is known of every pair, in the order of the ranking, the better system first."""
+    order = metric.order
+    records = []
+    for place, better in enumerate(order):
+        for worse in order[place + 1 :]:
+            test = metric.pair(better, worse)
+            turned = test.first != better
+            low, high = (-test.high, -test.low) if turned else (test.low, test.high)
+            wins, losses, ties = metric.outcomes(better, worse)
+            ahead = 1.0 - test.ahead - test.tied if turned else test.ahead
+            records.append({
+                "table": "pairs", "metric": metric.name,
+                "better": comparison.systems[better], "worse": comparison.systems[worse],
+                "difference": abs(test.difference), "low": low, "high": high,
+                "p_bootstrap": test.p_bootstrap, "p_bootstrap_holm": test.p_bootstrap_holm,
+                "p_randomisation": test.p_randomisation,
+                "p_randomisation_holm": test.p_randomisation_holm,
+                "ahead": ahead, "wins": wins, "losses": losses, "ties": ties,
+                "detectable": test.detectable,
+                "significant": test.significant(comparison.options.alpha),
+            })  # fmt: skip
+    return records
+
+
+def agreement_table(comparison: Comparison) -> Table:
+    """How far the metrics agree with each other."""
+    records: list[dict[str, Any]] = [
+        {
+            "table": "agreement",
+            "first": each.first,
+            "second": each.second,
+            "same_order": each.same_order,
+            "pairs": each.pairs,
+            "pearson": None if each.outputs is None else each.outputs.value,
+            "low": None if each.outputs is None else each.outputs.low,
+            "high": None if each.outputs is None else each.outputs.high,
+        }
+        for each in comparison.agreements
+    ]
+    return Table(
+        header=["metric", "metric", "pairs of systems alike", "Pearson's r of outputs"],
+        cells=[
+            [
+                r["first"],
+                r["second"],
+                f"{r['same_order']} of {r['pairs']}",
+                "–" if r["pearson"] is None else f"{r['pearson']:.3f}{_range(r)}",
+            ]
+            for r in records
+        ],
+        records=records,
+        title="agreement of the metrics",
+        text_columns=2,
+    )
+
+
+def segments_table(comparison: Comparison, count: int) -> Table:
+    """The segments where the two best systems differ most, by the first metric."""
+    metric = comparison.metrics[0]
+    first, second = metric.order[:2]
+    digits = decimals(metric)
+    records: list[dict[str, Any]] = [
+        {
+            "table": "segments",
+            "segment": i + 1,
+            "metric": metric.name,
+            "better": comparison.systems[a],
+            "worse": comparison.systems[b],
+            "better_score": metric.shown(float(metric.segments[a, i])),
+            "worse_score": metric.shown(float(metric.segments[b, i])),
+            "better_output": comparison.outputs[comparison.systems[a]][i],
+            "worse_output": comparison.outputs[comparison.systems[b]][i],
+            "references": list(comparison.references[i]),
+        }
+        for i in metric.most_different(first, second, count)
+        for a, b in [_by_score(metric, first, second, i)]
+    ]
+    cells = []
+    for r in records:
+        cells.append([str(r["segment"]), "reference", "", _short(r["references"][0])])
+        for side in ("better", "worse"):
+            score = f"{r[f'{side}_score']:.{digits}f}"
+            cells.append(["", r[side], score, _short(r[f"{side}_output"])])
+    return Table(
+        header=["segment", "text of", metric.name, "text"],
+        cells=cells,
+        records=records,
+        title=f"where {comparison.systems[first]} and {comparison.systems[second]} differ most",
+        text_columns=4,
+    )
+
+
+def rank_words(best: int, worst: int) -> str:
+    """A range of ranks: `2`, or `2–4`."""
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def _by_score(metric: MetricResult, first: int, second: int, segment: int) -> tuple[int, int]:
+    ahead = metric.segments[first, segment] >= metric.segments[second, segment]
+    return (first, second) if ahead else (second, first)
+
+
+def _scores(metric: MetricResult, system: int) -> dict[str, float]:
+    """The score and its interval as the metric itself gives them."""
+    standing = metric.contest.standings[system]
+    bounds = sorted((metric.shown(standing.low), metric.shown(standing.high)))
+    return {"score": metric.shown(standing.score), "low": bounds[0], "high": bounds[1]}
+
+
+def _heading(metric: MetricResult) -> str:
+    return f"{metric.name} ↓" if metric.sign < 0 else metric.name
+
+
+def _units(comparison: Comparison) -> str:
+    words = f"{len(comparison.references):,} segments"
+    return words if comparison.documents is None else f"{words} of {comparison.documents} documents"
+
+
+def _range(record: dict[str, Any]) -> str:
+    low, high = record["low"], record["high"]
+    return "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN_TEXT else text[: SHOWN_TEXT - 1] + "…"

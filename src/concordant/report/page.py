@@ -1,0 +1,250 @@
+"""A comparison as one HTML page that needs nothing else: no network, no other file.
+
+The page is made of the same records as the tables. All texts go through the template's escaping; a
+word of an output that looks like markup is shown as it was written. Of a large test set the most
+telling segments are shown, and the page says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant._version import __version__
+from concordant.lexical.flags import FLAGS
+from concordant.report.comparison import pair_records, rank_words
+from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
+from concordant.report.verdict import decimals, verdict
+from concordant.report.word_diff import Run, nearest_reference, word_diff
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+    from markupsafe import Markup
+
+    from concordant.report.plots import LengthGroup
+    from concordant.scoring.comparison import Comparison, MetricResult
+
+TEMPLATES = Path(__file__).parent / "templates"
+MOST_SEGMENTS = 200
+FLAGGED_SHARE = 4  # a quarter of the shown segments may be there for their flags alone
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a ranking."""
+
+    system: str
+    score: str
+    low: str
+    high: str
+    ranks: str
+    cluster: int
+    flagged: int
+    bar: Markup
+    key: Markup
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field of the matrix of pairs: the row's system against the column's."""
+
+    text: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """One system's output of a shown segment, against its nearest reference."""
+
+    system: str
+    key: Markup
+    score: str
+    runs: list[Run]
+    flags: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A segment as it is shown; `spread` is the difference of its best and worst score.
+
+    `best` and `worst` are the places of the systems with these scores in the ranking, from 0.
+    """
+
+    number: int
+    words: int
+    mean: float
+    spread: float
+    flags: list[str]
+    best: str
+    worst: str
+    source: str | None
+    references: Sequence[str]
+    outputs: list[Output]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one metric says, ready to be drawn."""
+
+    name: str
+    lower: bool
+    signature: str
+    detectable: str
+    rows: list[Row]
+    matrix: list[list[Cell | None]]
+    distributions: Markup
+    quartiles: list[list[str]]
+    lengths: Markup
+    groups: list[LengthGroup]
+    digits: int
+
+
+def page(comparison: Comparison, *, most: int = MOST_SEGMENTS) -> str:
+    """The whole page as text, with at most `most` segments."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - slow
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    main = comparison.metrics[0]
+    order = main.order
+    shown = telling_segments(comparison, most)
+    return environment.get_template("comparison.html").render(
+        verdict=verdict(comparison),
+        comparison=comparison,
+        sections=[_section(comparison, each) for each in comparison.metrics],
+        systems=[comparison.systems[i] for i in order],
+        keys=[key(i) for i in order],
+        segments=[_segment(comparison, i) for i in shown],
+        total=len(comparison.references),
+        digits=decimals(main),
+        flag_words=FLAGS,
+        version=__version__,
+    )
+
+
+def telling_segments(comparison: Comparison, most: int) -> list[int]:
+    """The segments to show: all, or those where systems differ most, and some with flags."""
+    total = len(comparison.references)
+    if total <= most:
+        return list(range(total))
+    scores = comparison.metrics[0].segments
+    by_spread = np.argsort(scores.min(axis=0) - scores.max(axis=0), kind="stable").tolist()
+    flagged = {i for found in comparison.flags.values() for i, names in enumerate(found) if names}
+    chosen = [i for i in by_spread if i in flagged][: most // FLAGGED_SHARE]
+    rest = [i for i in by_spread if i not in set(chosen)]
+    return sorted([*chosen, *rest[: most - len(chosen)]])
+
+
+def _section(comparison: Comparison, metric: MetricResult) -> Section:
+    order, digits = metric.order, decimals(metric)
+    systems = [comparison.systems[i] for i in order]
+    scores = metric.sign * metric.segments[order]
+    groups = length_groups(comparison.lengths, scores)
+    quartiles = np.quantile(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
+    return Section(
+        metric.name,
+        metric.sign < 0,
+        comparison.signature(metric),
+        f"{metric.detectable:.{digits}f}",
+        _rows(comparison, metric),
+        _matrix(comparison, metric),
+        distributions(systems, scores, order, f"Scores of segments by {metric.name}."),
+        [[f"{value:.{digits}f}" for value in row] for row in quartiles],
+        by_length(systems, groups, order, f"{metric.name} against the length of the reference."),
+        groups,
+        digits,
+    )
+
+
+def _rows(comparison: Comparison, metric: MetricResult) -> list[Row]:
+    digits = decimals(metric)
+    standings = metric.contest.standings
+    bounds = [metric.shown(v) for each in standings for v in (each.low, each.high)]
+    ends = (min(bounds), max(bounds))
+    rows = []
+    for i in metric.order:
+        each = standings[i]
+        low, high = sorted((metric.shown(each.low), metric.shown(each.high)))
+        score = metric.shown(each.score)
+        name = comparison.systems[i]
+        rows.append(
+            Row(
+                name, f"{score:.{digits}f}", f"{low:.{digits}f}", f"{high:.{digits}f}",
+                rank_words(each.best_rank, each.worst_rank), each.cluster,
+                sum(map(bool, comparison.flags[name])), interval_bar(score, low, high, ends),
+                key(i),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | None]]:
+    """Rows and columns in the order of the ranking; the upper half has the better system's view."""
+    digits = decimals(metric)
+    known: dict[tuple[str, str], dict[str, Any]] = {
+        (r["better"], r["worse"]): r for r in pair_records(comparison, metric)
+    }
+    systems = [comparison.systems[i] for i in metric.order]
+
+    def cell(row: str, column: str) -> Cell | None:
+        if row == column:
+            return None
+        ahead = (row, column) in known
+        record = known[(row, column) if ahead else (column, row)]
+        wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
+        sure = "sure" if record["significant"] else "not sure"
+        sign = "+" if ahead else "−"
+        kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
+        words = (
+            f"{sure}; p = {record['p_bootstrap_holm']:.4f} (bootstrap), "
+            f"{record['p_randomisation_holm']:.4f} (randomisation); "
+            f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments"
+        )
+        return Cell(f"{sign}{record['difference']:.{digits}f}", kind, words)
+
+    return [[cell(row, column) for column in systems] for row in systems]
+
+
+def _segment(comparison: Comparison, i: int) -> Segment:
+    metric = comparison.metrics[0]
+    digits = decimals(metric)
+    scores = metric.segments[:, i]
+    references = comparison.references[i]
+    outputs = []
+    for k in metric.order:
+        name = comparison.systems[k]
+        text = comparison.outputs[name][i]
+        outputs.append(
+            Output(
+                name, key(k), f"{metric.shown(float(scores[k])):.{digits}f}",
+                word_diff(text, nearest_reference(text, references)), comparison.flags[name][i],
+            )
+        )  # fmt: skip
+    found = {flag for each in outputs for flag in each.flags}
+    return Segment(
+        i + 1,
+        int(comparison.lengths[i]),
+        metric.shown(float(scores.mean())),
+        float(scores.max() - scores.min()),
+        [name for name in FLAGS if name in found],
+        _places(scores[metric.order] == scores.max()),
+        _places(scores[metric.order] == scores.min()),
+        None if comparison.sources is None else comparison.sources[i],
+        references,
+        outputs,
+    )
+
+
+def _places(where: npt.NDArray[np.bool_]) -> str:
+    return " ".join(str(i) for i in np.flatnonzero(where))

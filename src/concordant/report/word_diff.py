@@ -1,0 +1,66 @@
+"""Where the words of an output differ from a reference: runs that are the same, added or missing.
+
+Runs are found by difflib's longest matching blocks, as a person reads a revision. It shows words,
+not quality: a good synonym is marked as well.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# A word of letters and digits, or one other sign; Chinese, Japanese and Thai letters stand alone.
+TOKEN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]|[^\W぀-ヿ㐀-鿿豈-﫿฀-๿]+|[^\w\s]")
+LONGEST = 400  # tokens that are compared; the rest of a text is shown as it is
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive text: `kind` is "same", "added" (output only) or "missing" (reference only)."""
+
+    kind: str
+    text: str
+
+
+def nearest_reference(output: str, references: Sequence[str]) -> str:
+    """The reference that has most in common with the output; the first of equals."""
+    if len(references) == 1:
+        return references[0]
+    words = _words(output)
+    return max(
+        references, key=lambda text: SequenceMatcher(None, words, _words(text), False).ratio()
+    )
+
+
+def word_diff(output: str, reference: str) -> list[Run]:
+    """The output in runs, with what it lacks of the reference between them.
+
+    >>> [(run.kind, run.text) for run in word_diff("the cat sits", "a cat sits down")]
+    [('missing', 'a'), ('added', 'the'), ('same', 'cat sits'), ('missing', 'down')]
+    """
+    ours, theirs = (list(TOKEN.finditer(text))[:LONGEST] for text in (output, reference))
+    matcher = SequenceMatcher(
+        None, [m.group().lower() for m in ours], [m.group().lower() for m in theirs], False
+    )
+    runs: list[Run] = []
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind != "equal" and d > c:
+            runs.append(Run("missing", _text(reference, theirs, c, d)))
+        if b > a:
+            runs.append(Run("same" if kind == "equal" else "added", _text(output, ours, a, b)))
+    rest = output[ours[-1].end() :].strip() if len(ours) == LONGEST else ""
+    return [*runs, Run("same", rest)] if rest else runs
+
+
+def _words(text: str) -> list[str]:
+    return [match.group().lower() for match in TOKEN.finditer(text)][:LONGEST]
+
+
+def _text(text: str, tokens: Sequence[re.Match[str]], begin: int, end: int) -> str:
+    """The text from one token to another, with the blanks between them as they were."""
+    return text[tokens[begin].start() : tokens[end - 1].end()]
