@@ -7,17 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+TEXTS = "-r examples/de-en/reference-1.txt -s examples/de-en/source.txt"
+SYSTEMS = " ".join(
+    f"examples/de-en/systems/{name}.txt" for name in "alder birch cedar dogwood".split()
+)
+REPORT = "demo-output/report.html"
 COMMANDS = (
-    ("What do these files hold?", "data examples"),
-    ("How do people rank the systems?", "data systems examples --judged rankings"),
-    ("How far do the judges agree?", "data agreement examples"),
+    (
+        "Which system is better, how sure is that, and where?",
+        f"compare {TEXTS} {SYSTEMS} --html {REPORT}",
+    ),
+    ("How do people rank them?", "data systems examples --judged rankings"),
     (
         "Which metric agrees best with people, output by output?",
         "evaluate -m bleu -m chrf -m ter -j examples --baseline bleu",
-    ),
-    (
-        "And on which system is better?",
-        "evaluate -m bleu -m chrf -m ter -j examples --level system",
     ),
 )
 
@@ -25,12 +28,14 @@ COMMANDS = (
 def main() -> int:
     """Run the commands one after the other; stop at the first that fails."""
     here = Path(__file__).resolve().parent.parent
+    (here / REPORT).parent.mkdir(exist_ok=True)
     for question, command in COMMANDS:
         print(f"\n# {question}\n$ concordant {command}\n", flush=True)
         arguments = [sys.executable, "-m", "concordant.cli.main", *shlex.split(command), "--quiet"]
         code = subprocess.run(arguments, cwd=here, check=False).returncode
         if code != 0:
             return code
+    print(f"\nThe report is in {REPORT}; open it in a browser.")
     return 0
 
 

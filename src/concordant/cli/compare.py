@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,15 @@ if TYPE_CHECKING:
 @click.option("--html", metavar="FILE", help="Also write a page for the browser, in one file.")
 @click.option("--segments", type=click.IntRange(min=0), default=3, show_default=True,
               help="How many of the segments to show where the two best differ most.")  # fmt: skip
-@click.option("--resamples", type=click.IntRange(min=100), default=1000, show_default=True,
-              help="Resampled test sets, for intervals and the bootstrap test.")  # fmt: skip
-@click.option("--permutations", type=click.IntRange(min=100), default=10_000, show_default=True,
-              help="Random exchanges, for approximate randomisation.")  # fmt: skip
+@click.option(
+    "--resamples", type=click.IntRange(min=100),
+    help="Resampled test sets, for intervals and the bootstrap test. Default: 1000, more for many "
+    "systems.",
+)  # fmt: skip
+@click.option(
+    "--permutations", type=click.IntRange(min=100),
+    help="Random exchanges, for approximate randomisation. Default: 10000, more for many systems.",
+)  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
               help="Default: all cores.")  # fmt: skip
@@ -50,8 +56,8 @@ def command(  # noqa: PLR0917 - click passes them by name
     documents: str | None,
     html: str | None,
     segments: int,
-    resamples: int,
-    permutations: int,
+    resamples: int | None,
+    permutations: int | None,
     seed: int,
     threads: int,
     form: str,
@@ -135,13 +141,19 @@ def _check_place(path: Path) -> None:
 def short_names(paths: Sequence[str]) -> list[str]:
     """What systems are called: the files' names without folder and ending, if they still differ.
 
+    What all of them begin with goes too, up to a dot, dash or underscore.
+
     >>> short_names(["out/a.txt", "out/b.txt"]), short_names(["1/x.txt", "2/x.txt"])
     (['a', 'b'], ['1/x.txt', '2/x.txt'])
+    >>> short_names(["wmt12.de-en.onlineA", "wmt12.de-en.onlineB"])
+    ['onlineA', 'onlineB']
     """
-    for names in (
-        [Path(each).name.removesuffix(".gz").rpartition(".")[0] for each in paths],
-        [Path(each).name for each in paths],
-    ):
+    whole = [Path(each).name.removesuffix(".gz") for each in paths]
+    stems = [name.rpartition(".")[0] for name in whole]
+    for names in (stems, whole):
         if all(names) and len(set(names)) == len(paths):
-            return names
+            alike = sum(1 for _ in takewhile(lambda signs: len(set(signs)) == 1, zip(*names)))  # noqa: B905 - up to the shortest
+            cut = max(names[0].rfind(sign, 0, alike) for sign in ".-_") + 1
+            shorter = [name[cut:] for name in names]
+            return shorter if all(shorter) else names
     return list(paths)

@@ -47,9 +47,15 @@ def checked(
             "references must be given as one list for each hypothesis, such as [['first'], …]"
         )
     if len(hypotheses) != len(references):
+        turned = len(references) > 0 and {len(given or ()) for given in references} == {
+            len(hypotheses)
+        }
+        cure = (
+            "; if there is one list for each file of references, turn them round: zip(*references)"
+        )
         raise ConcordantError(
             f"{len(hypotheses)} hypotheses, but references for {len(references)}; "
-            "one list of references is needed for each hypothesis"
+            f"one list of references is needed for each hypothesis{cure if turned else ''}"
         )
     if type(None) in lists or 0 in map(len, references):
         lonely = next(i for i, given in enumerate(references, 1) if given is None or not len(given))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from concordant.scoring.comparison import Comparison, MetricResult
 
 TEMPLATES = Path(__file__).parent / "templates"
-MOST_SEGMENTS = 200
+MOST_SEGMENTS, MOST_OUTPUTS = 200, 1000
 FLAGGED_SHARE = 4  # a quarter of the shown segments may be there for their flags alone
 
 
@@ -105,8 +105,8 @@ class Section:
     digits: int
 
 
-def page(comparison: Comparison, *, most: int = MOST_SEGMENTS) -> str:
-    """The whole page as text, with at most `most` segments."""
+def page(comparison: Comparison, *, most: int | None = None) -> str:
+    """The whole page as text, with at most `most` segments; as many as keep it small if None."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - slow
 
     environment = Environment(
@@ -118,6 +118,8 @@ def page(comparison: Comparison, *, most: int = MOST_SEGMENTS) -> str:
     )
     main = comparison.metrics[0]
     order = main.order
+    if most is None:
+        most = min(MOST_SEGMENTS, MOST_OUTPUTS // len(order))
     shown = telling_segments(comparison, most)
     return environment.get_template("comparison.html").render(
         verdict=verdict(comparison),

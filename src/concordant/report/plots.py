@@ -64,7 +64,7 @@ def distributions(
     """How the scores of each system's segments are spread: a histogram each, on one scale."""
     low, high = float(scores.min()), float(scores.max())
     high = high if high > low else low + 1.0
-    row, top, bottom = 56, 6, 34
+    row, top, bottom = 68, 6, 34
     height = top + row * len(systems) + bottom
     scale = (WIDTH - LEFT - RIGHT) / (high - low)
     counts = [np.histogram(each, bins=BINS, range=(low, high))[0] for each in scores]
@@ -181,7 +181,7 @@ def _nice(low: float, high: float, wanted: int = 5) -> list[float]:
     """
     raw = (high - low) / wanted
     size = 10.0 ** np.floor(np.log10(raw))
-    step = float(size * min((m for m in (1, 2, 5, 10) if m * size >= raw), default=10))
+    step = float(size * min((m for m in (1, 2, 5, 10) if m * size >= 0.999 * raw), default=10))
     first = np.ceil(low / step)
     count = int(np.floor(high / step) - first) + 1
     return [round(float((first + k) * step), 10) for k in range(count)]
@@ -202,7 +202,7 @@ def _label(text: str, x: float, y: float) -> str:
 
 def _marker(x: float, y: float, system: int) -> str:
     """A system's mark: shapes differ where colours come again or cannot be told apart."""
-    shape = MARKERS[system % len(MARKERS)]
+    shape = MARKERS[(system + system // COLOURS) % len(MARKERS)]
     if shape == "circle":
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
     if shape == "square":

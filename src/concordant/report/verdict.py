@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from concordant.scoring.comparison import Comparison, MetricResult
 
 
+MOST_NAMED = 3
+
+
 def verdict(comparison: Comparison) -> str:
     """Which system is best by the first metric, whether that is sure, and if others agree."""
     main, *others = comparison.metrics
@@ -54,12 +57,15 @@ def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
         return f"By {metric.name}, {draw} cannot be told apart on this test set."
     if among:
         p = max(test.p_bootstrap_holm, test.p_randomisation_holm)
-        draws = min(comparison.options.resamples, comparison.options.permutations)
+        draws = min(comparison.options.resamples or 0, comparison.options.permutations or 0)
         others = listed([comparison.systems[i] for i in among])
+        if len(among) > MOST_NAMED:
+            others = f"{len(among)} others"
+        which = "which" if among == [second] else f"of which {comparison.systems[second]}"
         return (
             f"{name} scores best by {metric.name} ({score:.{digits}f}), but on this test set it "
-            f"cannot be told from {others}: the next, {comparison.systems[second]}, is "
-            f"{gap:.{digits}f} behind ({p_words(p, draws)})."
+            f"cannot be told from {others}, {which} is {gap:.{digits}f} behind "
+            f"({p_words(p, draws)})."
         )
     return (
         f"{name} is the best of {len(comparison.systems)} systems by {metric.name} "

@@ -21,10 +21,14 @@ LONGEST = 400  # tokens that are compared; the rest of a text is shown as it is
 
 @dataclass(frozen=True)
 class Run:
-    """Consecutive text: `kind` is "same", "added" (output only) or "missing" (reference only)."""
+    """Consecutive text: `kind` is "same", "added" (output only) or "missing" (reference only).
+
+    `blank` says whether a blank stands before it.
+    """
 
     kind: str
     text: str
+    blank: bool
 
 
 def nearest_reference(output: str, references: Sequence[str]) -> str:
@@ -50,11 +54,13 @@ def word_diff(output: str, reference: str) -> list[Run]:
     runs: list[Run] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "equal" and d > c:
-            runs.append(Run("missing", _text(reference, theirs, c, d)))
+            runs.append(Run("missing", _text(reference, theirs, c, d), bool(runs)))
         if b > a:
-            runs.append(Run("same" if kind == "equal" else "added", _text(output, ours, a, b)))
-    rest = output[ours[-1].end() :].strip() if len(ours) == LONGEST else ""
-    return [*runs, Run("same", rest)] if rest else runs
+            apart = a > 0 and output[ours[a].start() - 1].isspace()
+            name = "same" if kind == "equal" else "added"
+            runs.append(Run(name, _text(output, ours, a, b), apart or (bool(runs) and a == 0)))
+    rest = output[ours[-1].end() :].rstrip() if len(ours) == LONGEST else ""
+    return [*runs, Run("same", rest.lstrip(), rest[0].isspace())] if rest else runs
 
 
 def _words(text: str) -> list[str]:

@@ -6,8 +6,9 @@ stand side by side, with how far they agree. Segments are counted once for all o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,16 +35,20 @@ if TYPE_CHECKING:
     # Wraps the steps of a long run with words for each, as a progress bar does.
     Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
 
-RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95
+RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and more for many pairs
 ROUNDING = 1e-9  # of a segment's score: less is a tie
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a comparison is tested; all of it stands in the signature."""
+    """How a comparison is tested; all of it stands in the signature.
 
-    resamples: int = RESAMPLES
-    permutations: int = PERMUTATIONS
+    Where a number of draws is None, there are as many as the number of pairs asks for: the smallest
+    p-value that draws can show is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
+    """
+
+    resamples: int | None = None
+    permutations: int | None = None
     level: float = LEVEL
     seed: int = 0
 
@@ -51,6 +56,28 @@ class Options:
     def alpha(self) -> float:
         """The p-value below which a difference counts as one."""
         return 1.0 - self.level
+
+    def settled(self, systems: int) -> Options:
+        """The same with numbers of draws; too few to show anything are an error.
+
+        >>> Options().settled(4).resamples, Options().settled(12).resamples
+        (1000, 3000)
+        """
+        needed = ceil(systems * (systems - 1) / 2 / self.alpha - 1e-9)
+        auto = ceil(2 * needed / 1000) * 1000
+        for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
+            if draws is not None and draws < needed:
+                raise ConcordantError(
+                    f"{draws} {what} cannot show a difference among {systems} systems; at least "
+                    f"{needed} are needed"
+                )
+        return replace(
+            self,
+            resamples=max(RESAMPLES, auto) if self.resamples is None else self.resamples,
+            permutations=max(PERMUTATIONS, auto)
+            if self.permutations is None
+            else self.permutations,
+        )
 
 
 @dataclass(frozen=True)
@@ -160,8 +187,8 @@ def compare(
     >>> [result.systems[i] for i in result.metrics[0].order]
     ['A', 'B']
     """
-    options = Options() if options is None else options
     _check(outputs, references, sources, documents)
+    options = (Options() if options is None else options).settled(len(outputs))
     names = [metric] if isinstance(metric, str) else list(dict.fromkeys(metric))
     measures = [scorer_named(name) for name in names]
     prepared = {
@@ -201,8 +228,8 @@ def _result(
         lambda sums: measure.sign * measure.corpus_scores(sums),
         rng=np.random.default_rng(options.seed),
         groups=None if documents is None else np.asarray(documents),
-        n_resamples=options.resamples,
-        n_permutations=options.permutations,
+        n_resamples=options.resamples or RESAMPLES,
+        n_permutations=options.permutations or PERMUTATIONS,
         level=options.level,
     )
     segments = np.stack([measure.sign * measure.segment_scores(each) for each in counts])
@@ -222,7 +249,7 @@ def _agreement(
     units = int(unit.max()) + 1
     sums = moments(first.segments.ravel(), second.segments.ravel(), np.tile(unit, systems), units)
     rng = np.random.default_rng(options.seed)
-    again = [pearson_from_moments(each) for each in resampled_sums(sums, options.resamples, rng)]
+    again = [pearson_from_moments(each) for each in resampled_sums(sums, RESAMPLES, rng)]
     value = float(pearson_from_moments(sums.sum(axis=0)))
     found = None
     if not np.isnan(value):

@@ -5,6 +5,10 @@ randomisation (Riezler and Maxwell 2005), so that intervals, rank ranges and all
 pass. As in `comparison`, a segment is a row of counts and a score is a function of their sum: BLEU
 of a resample is computed from its summed counts. Both p-values of all pairs are corrected by Holm.
 
+Ranks follow from the tests, so that they never say more than those: a system's best rank is 1 + the
+number of systems surely better than it, its worst the number of systems less those surely worse (as
+WMT's findings do since 2022). Systems whose ranges overlap form a cluster.
+
 How small a difference can this test set show? The detectable difference of two systems is
 (z₁₋α/₂ + z₀.₈) · s, where s is the standard deviation of their resampled differences: a true
 difference of that size would come out significant in eight of ten such test sets (Card et al.
@@ -24,7 +28,7 @@ from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
 from concordant.stats.comparison import bootstrap_comparison, difference_of, summed
 from concordant.stats.draws import block_sizes, coins, resampled_sums
-from concordant.stats.rank_clusters import clusters, ranges_of, ranks_of
+from concordant.stats.rank_clusters import clusters
 from concordant.stats.resampling import percentile_interval
 from concordant.stats.significance import holm, permutation_p
 
@@ -74,7 +78,7 @@ class PairTest:
     tied: float
     detectable: float
 
-    def significant(self, alpha: float = 0.05) -> bool:
+    def significant(self, alpha: float) -> bool:
         """Whether both tests say so, corrected for all pairs."""
         return max(self.p_bootstrap_holm, self.p_randomisation_holm) < alpha
 
@@ -127,18 +131,28 @@ def contest(
     swapped = [_randomisation_p(units, shuffled, score, i, j) for i, j in pairs]
     corrected = holm([each.p for each in compared]), holm(swapped)
     spread = [float(difference_of(scores[:, i], scores[:, j]).std(ddof=1)) for i, j in pairs]
-    return Contest(
-        _standings(observed, scores, level),
-        tuple(
+    tests = tuple(
             PairTest(
                 i, j, each.difference, each.low, each.high, each.p, float(corrected[0][row]),
                 swapped[row], float(corrected[1][row]), each.wins, each.ties,
                 detectable(spread[row], level),
             )
             for row, ((i, j), each) in enumerate(zip(pairs, compared, strict=True))
-        ),
-        units.shape[1],
     )  # fmt: skip
+    standings = _standings(observed, scores, rank_ranges(tests, len(units), 1 - level), level)
+    return Contest(standings, tests, units.shape[1])
+
+
+def rank_ranges(tests: Sequence[PairTest], systems: int, alpha: float) -> Ints:
+    """The best and the worst rank of each system that the tests leave open, (systems, 2)."""
+    ranges = np.tile([1, systems], (systems, 1))
+    for test in tests:
+        if test.significant(alpha):
+            first, second = test.first, test.second
+            better, worse = (first, second) if test.difference > 0 else (second, first)
+            ranges[worse, 0] += 1
+            ranges[better, 1] -= 1
+    return ranges
 
 
 def detectable(spread: float, level: float = 0.95) -> float:
@@ -194,8 +208,9 @@ def _randomisation_p(units: Floats, shuffled: Floats, score: Score, i: int, j: i
     return permutation_p(float(difference_of(score(total_i), score(total_j))), null)
 
 
-def _standings(observed: Floats, scores: Floats, level: float) -> tuple[Standing, ...]:
-    ranges: Ints = ranges_of(ranks_of(scores), level=level)
+def _standings(
+    observed: Floats, scores: Floats, ranges: Ints, level: float
+) -> tuple[Standing, ...]:
     group = {i: number for number, members in enumerate(clusters(ranges), 1) for i in members}
     return tuple(
         Standing(

@@ -53,18 +53,9 @@ def rank_ranges(
         ranks_of(rate(*pair_tables(sums, outcomes.n_systems)))
         for sums in resampled_sums(counts, n_resamples, rng)
     ])
-    return ranges_of(ranks, level=level)
-
-
-def ranges_of(ranks: Ints, *, level: float = 0.95) -> Ints:
-    """The best and the worst rank of each system in `level` of resamples (resamples, k): (k, 2).
-
-    >>> ranges_of(np.array([[1, 2]] * 99 + [[2, 1]]), level=0.9).tolist()
-    [[1, 1], [2, 2]]
-    """
-    left_out = int(len(ranks) * (1 - level) / 2 + 1e-9)  # 25 of 1,000, whatever 1 - 0.95 rounds to
-    ordered = np.sort(ranks, axis=0)
-    return np.stack([ordered[left_out], ordered[len(ranks) - 1 - left_out]], axis=-1)
+    left_out = int(n_resamples * (1 - level) / 2 + 1e-9)  # 25 of 1,000, whatever 1 - 0.95 rounds to
+    ranks.sort(axis=0)
+    return np.stack([ranks[left_out], ranks[n_resamples - 1 - left_out]], axis=-1)
 
 
 def ranks_of(ratings: npt.ArrayLike) -> Ints:

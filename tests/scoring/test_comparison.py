@@ -1,0 +1,200 @@
+"""Systems compared: scores as `score` gives them, in whatever company, and told in words."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bad_input import run, write
+from small_metrics import vector_metric
+
+import concordant
+from concordant.bundle import save
+from concordant.errors import ConcordantError
+from concordant.report.comparison import comparison_document, pair_records
+from concordant.report.verdict import verdict
+from concordant.scoring.comparison import Options, compare
+from concordant.scoring.named import scorer_named
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
+SYSTEMS = ("alder", "birch", "cedar", "dogwood")
+FEW = Options(resamples=300, permutations=300)
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
+
+
+OUTPUTS = {name: lines(f"systems/{name}.txt") for name in SYSTEMS}
+REFERENCES = [[text] for text in lines("reference-1.txt")]
+DOCUMENTS = lines("documents.txt")
+
+
+@pytest.mark.parametrize("name", ["chrf", "bleu", "ter", "nist"])
+def test_scores_are_those_of_score(name):
+    result = compare(OUTPUTS, REFERENCES, metric=name, options=FEW).metrics[0]
+    measure = scorer_named(name)
+    for i, texts in enumerate(OUTPUTS.values()):
+        alone = measure.score(texts, REFERENCES)
+        standing = result.contest.standings[i]
+        assert result.shown(standing.score) == pytest.approx(alone.system, abs=1e-9)
+        assert standing.low < standing.score < standing.high
+        assert result.shown(1.0) * result.segments[i] == pytest.approx(alone.segments)
+    assert [SYSTEMS[i] for i in result.order] == list(SYSTEMS)
+
+
+def test_a_metric_says_the_same_beside_others():
+    alone = compare(OUTPUTS, REFERENCES, metric="ter", options=FEW)
+    among = compare(OUTPUTS, REFERENCES, metric=["chrf", "ter"], options=FEW)
+    assert alone.metrics[0].contest == among.metrics[1].contest
+    assert len(among.agreements) == 1
+    agreement = among.agreements[0]
+    assert (agreement.same_order, agreement.pairs) == (6, 6)
+    pooled = [each.segments.ravel() for each in among.metrics]
+    assert agreement.outputs.value == pytest.approx(np.corrcoef(*pooled)[0, 1])
+    assert agreement.outputs.low < agreement.outputs.value < agreement.outputs.high
+
+
+def test_pairs_stand_with_the_better_first():
+    result = compare(dict(reversed(OUTPUTS.items())), REFERENCES, metric="ter", options=FEW)
+    metric = result.metrics[0]
+    records = pair_records(result, metric)
+    assert len(records) == 6
+    for record in records:
+        assert SYSTEMS.index(record["better"]) < SYSTEMS.index(record["worse"])
+        assert record["low"] <= record["difference"] <= record["high"]
+        assert record["ahead"] > 0.5
+        assert record["wins"] + record["losses"] + record["ties"] == 60
+        assert record["wins"] > record["losses"]
+    a, b = result.systems.index("alder"), result.systems.index("birch")
+    wins, losses, ties = metric.outcomes(a, b)
+    assert metric.outcomes(b, a) == (losses, wins, ties)
+    gaps = np.abs(metric.segments[a] - metric.segments[b])
+    assert [gaps[i] for i in metric.most_different(a, b, 5)] == sorted(gaps)[::-1][:5]
+
+
+def test_documents_are_drawn_as_a_whole():
+    plain = compare(OUTPUTS, REFERENCES, metric="chrf", options=FEW)
+    drawn = compare(OUTPUTS, REFERENCES, metric="chrf", documents=DOCUMENTS, options=FEW)
+    assert drawn.documents == len(set(DOCUMENTS)) == 10
+    assert drawn.metrics[0].contest.units == 10
+    assert plain.metrics[0].contest.units == 60
+    assert "unit:documents" in drawn.signature(drawn.metrics[0])
+    for one, other in zip(
+        plain.metrics[0].contest.standings, drawn.metrics[0].contest.standings, strict=True
+    ):
+        assert one.score == pytest.approx(other.score)
+
+
+def test_verdicts():
+    sure = {"good": ["a b c d e f"] * 30, "bad": ["a b x y"] * 30}
+    references = [["a b c d e f"]] * 30
+    words = verdict(compare(sure, references, metric="chrf", options=FEW))
+    assert words.startswith("good is the best of 2 systems by chrf (100.00), ")
+    assert "both tests say that its lead over every other system is more than chance" in words
+    twins = {"one": sure["bad"], "two": sure["bad"], "three": sure["bad"]}
+    words = verdict(compare(twins, references, metric="chrf", options=FEW))
+    assert words == "By chrf, one, two and three cannot be told apart on this test set."
+    rng = np.random.default_rng(0)
+    noise = {
+        name: [" ".join(rng.choice(list("abcdefxyz"), 6)) for _ in range(30)] for name in "pqrstu"
+    }
+    result = compare(noise, references, metric=["chrf", "ter"], options=FEW)
+    words = verdict(result)
+    assert "but on this test set it cannot be told from 5 others, of which" in words
+    assert "agrees on the best" in words or "puts" in words
+
+
+def test_draws_are_enough_for_the_number_of_pairs():
+    assert Options().settled(2).resamples == 1000
+    assert Options().settled(12).resamples == 3000  # 66 pairs: 1000 could not show p < 0.05
+    with pytest.raises(ConcordantError, match=r"1000 resamples cannot show .* at least 1320 are"):
+        Options(resamples=1000).settled(12)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"outputs": {"A": ["x", "y"]}}, "1 system cannot be compared; name at least two"),
+        ({"outputs": {"A": ["x", "y"], "B": ["x"]}}, "B: 1 hypotheses, but references for 2"),
+        ({"references": ["x", "y"]}, r"A: references must be given as one list for each"),
+        ({"references": [["x", "y"]]}, "one list for each file of references, turn them round"),
+        ({"outputs": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment cannot be"),
+        ({"sources": ["x"]}, "1 sources for 2 segments"),
+        ({"documents": ["x"]}, "1 documents for 2 segments"),
+        ({"documents": ["x", "x"]}, "all segments are of one document"),
+        ({"metric": "chrff"}, 'did you mean "chrf"'),
+    ],
+)
+def test_what_cannot_be_compared(change, words):
+    given = {"outputs": {"A": ["x", "y"], "B": ["x", "z"]}, "references": [["x"], ["y"]]}
+    given.update(change)
+    with pytest.raises(ConcordantError, match=words):
+        concordant.compare(given.pop("outputs"), given.pop("references"), **given)
+
+
+def test_a_metric_that_needs_sources(tmp_path):
+    metric = vector_metric(tmp_path / "encoder", anchors=("reference", "source"))
+    save(metric, tmp_path / "metric")
+    outputs = {"A": ["the house", "a street"], "B": ["the old", "a new"]}
+    references = [["the house"], ["a new street"]]
+    with pytest.raises(ConcordantError, match=r"compares with the source; give the sources \(-s\)"):
+        compare(outputs, references, metric=str(tmp_path / "metric"))
+    result = compare(outputs, references, ["das Haus", "die"], metric=str(tmp_path / "metric"))
+    expected = metric.score(outputs["A"], references, ["das Haus", "die"]).segments
+    assert result.metrics[0].segments[0] == pytest.approx(expected)
+
+
+FILES = [EXAMPLES / "systems" / f"{name}.txt" for name in SYSTEMS]
+ASKED = ["compare", "-r", EXAMPLES / "reference-1.txt", *FILES, "--resamples", 200,
+         "--permutations", 200]  # fmt: skip
+
+
+def test_the_command_in_every_form(tmp_path):
+    shown = run(*ASKED, "-m", "chrf", "-m", "ter", "--documents", EXAMPLES / "documents.txt")
+    assert shown.code == 0
+    assert shown.out.startswith("alder ")
+    for words in ("all metrics", "4 systems on 60 segments of 10 documents", "pairs by ter",
+                  "agreement of the metrics", "where alder and birch differ most"):  # fmt: skip
+        assert words in shown.out
+    whole = json.loads(run(*ASKED, "-m", "chrf", "-m", "ter", "--format", "json").out)
+    result = compare(OUTPUTS, REFERENCES, metric=["chrf", "ter"], threads=2,
+                     options=Options(resamples=200, permutations=200))  # fmt: skip
+    assert whole == json.loads(json.dumps(comparison_document(result, segments=3)))
+    assert [each["system"] for each in whole["ranking"]] == [*SYSTEMS, *SYSTEMS]
+    assert len(whole["pairs"]) == 12
+    rows = [json.loads(line) for line in run(*ASKED, "--format", "jsonl").out.splitlines()]
+    assert {row["table"] for row in rows} == {"ranking", "pairs", "segments"}
+    blocks = run(*ASKED, "--format", "tsv", "--segments", 0).out.split("\n\n")
+    assert [block.split("\t")[0] for block in blocks] == ["table", "table"]
+    page = tmp_path / "report.html"
+    assert f"note: the report is in {page}" in run(*ASKED, "--html", page).err
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "words"),
+    [
+        (["--html", "."], 2, "is a folder; name a file"),
+        (["--html", "no/such/x.html"], 2, "there is no folder"),
+        (["--documents", FILES[0].parent], 1, "is a folder; name a file in it"),
+        ([FILES[0]], 2, "the same translation is given twice"),
+        (["-"], 2, "standard input cannot be one of them"),
+        (["--resamples", 100], 1, "100 resamples cannot show a difference among 4 systems"),
+    ],
+)
+def test_wrong_use_of_the_command(more, code, words):
+    answer = run(*ASKED[: 3 + len(FILES)], *more)
+    assert answer.code == code
+    assert words in answer.err
+
+
+def test_one_file_or_another_length(tmp_path):
+    answer = run("compare", "-r", EXAMPLES / "reference-1.txt", FILES[0])
+    assert answer.code == 2
+    assert "a comparison needs two files of outputs or more" in answer.err
+    short = write(tmp_path / "short", "one\ntwo\n")
+    message = run("compare", "-r", EXAMPLES / "reference-1.txt", FILES[0], short).complaint
+    assert "short: has 2 lines; all files must have the same number of them" in message
+    message = run(*ASKED, "--documents", short).complaint
+    assert "short: has 2 lines" in message
