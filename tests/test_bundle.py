@@ -85,7 +85,10 @@ def test_a_changed_byte_is_seen(folder, name):
     for place in (0, len(data) // 2, len(data) - 1):
         data[place] ^= 1
         (folder / name).write_bytes(data)
-        assert fault_of(folder) == f"/{name} is damaged or changed: its hash is not the stated one"
+        assert fault_of(folder) == (
+            f"/{name} is damaged or changed: its hash is not the stated one; copy or train the "
+            "metric again"
+        )
         data[place] ^= 1
 
 

@@ -167,7 +167,8 @@ def _check(folder: Path, about: Mapping[str, Any]) -> None:
             raise BundleError(f"{folder} has no {name}; copy the whole folder again")
         if _sha256(folder / name) != stated[name]:
             raise BundleError(
-                f"{folder / name} is damaged or changed: its hash is not the stated one"
+                f"{folder / name} is damaged or changed: its hash is not the stated one; copy "
+                "or train the metric again"
             )
 
 

@@ -10,6 +10,8 @@ import gzip
 import io
 import itertools
 import sys
+import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -139,7 +141,7 @@ def check_lengths(names: Sequence[str]) -> int | None:
 def count_lines(name: str) -> int:
     """The number of lines of a file, a last one without an end included."""
     count, last = 0, b"\n"
-    with _open_bytes(name) as stream:
+    with _unpacking(name), _open_bytes(name) as stream:
         while chunk := stream.read(CHUNK):
             count += chunk.count(b"\n")
             last = chunk[-1:]
@@ -148,7 +150,7 @@ def count_lines(name: str) -> int:
 
 def read_lines(name: str) -> Iterator[str]:
     """The lines of a file (or `-`, standard input) one by one, cut at line feeds only."""
-    with _open_bytes(name) as raw:
+    with _unpacking(name), _open_bytes(name) as raw:
         start = raw.peek(4)[:4]
         mark, encoding = next(
             ((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8")
@@ -168,6 +170,17 @@ def read_lines(name: str) -> Iterator[str]:
                 ) from None
 
 
+@contextmanager
+def _unpacking(name: str) -> Iterator[None]:
+    """Say in words that a gzipped file is damaged or cut off."""
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+        raise DataError.at(
+            name, None, f"is a damaged gzip file ({fault}); copy or pack it again"
+        ) from None
+
+
 def _open_bytes(name: str) -> io.BufferedReader:
     raw: io.BufferedReader
     try:
@@ -181,7 +194,7 @@ def _open_bytes(name: str) -> io.BufferedReader:
             return io.BufferedReader(gzip.GzipFile(fileobj=raw))
         raw.close()
         return io.BufferedReader(gzip.GzipFile(name))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         raise DataError.at(name, None, "there is no such file; check the path") from None
     except IsADirectoryError:
         raise DataError.at(name, None, "is a folder; name a file in it") from None
