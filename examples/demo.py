@@ -28,7 +28,6 @@ COMMANDS = (
 def main() -> int:
     """Run the commands one after the other; stop at the first that fails."""
     here = Path(__file__).resolve().parent.parent
-    (here / REPORT).parent.mkdir(exist_ok=True)
     for question, command in COMMANDS:
         print(f"\n# {question}\n$ concordant {command}\n", flush=True)
         arguments = [sys.executable, "-m", "concordant.cli.main", *shlex.split(command), "--quiet"]

@@ -167,7 +167,7 @@ def test_the_command_in_every_form(tmp_path):
     assert {row["table"] for row in rows} == {"ranking", "pairs", "segments"}
     blocks = run(*ASKED, "--format", "tsv", "--segments", 0).out.split("\n\n")
     assert [block.split("\t")[0] for block in blocks] == ["table", "table"]
-    page = tmp_path / "report.html"
+    page = tmp_path / "new" / "report.html"
     assert f"note: the report is in {page}" in run(*ASKED, "--html", page).err
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
@@ -176,7 +176,7 @@ def test_the_command_in_every_form(tmp_path):
     ("more", "code", "words"),
     [
         (["--html", "."], 2, "is a folder; name a file"),
-        (["--html", "no/such/x.html"], 2, "there is no folder"),
+        (["--html", FILES[0] / "x.html"], 1, "alder.txt"),
         (["--documents", FILES[0].parent], 1, "is a folder; name a file in it"),
         ([FILES[0]], 2, "the same translation is given twice"),
         (["-"], 2, "standard input cannot be one of them"),

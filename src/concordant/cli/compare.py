@@ -131,11 +131,10 @@ def _check_request(files: TextFiles, translations: Sequence[str]) -> None:
 
 
 def _check_place(path: Path) -> None:
-    """Refuse a place for the page before the work is done, not after."""
+    """Make the page's folder, or refuse the place, before the work is done and not after."""
     if path.is_dir():
         raise click.UsageError(f"{path} is a folder; name a file for the page")
-    if not path.resolve().parent.is_dir():
-        raise click.UsageError(f"there is no folder {path.parent}; make it first")
+    path.resolve().parent.mkdir(parents=True, exist_ok=True)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
