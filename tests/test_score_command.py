@@ -154,6 +154,15 @@ def test_a_told_language_counts(tmp_path):
         assert json.loads(answer.out)["records"][0]["flagged"] == code
 
 
+def test_a_told_language_reaches_the_measures(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
+    answer = run(*asked, "-l", "en-de")
+    assert "lang:de" in answer.out
+    assert "note:" not in answer.err.replace(f"note: {files['a']}", "")
+    assert 'bleu cuts words at blanks, which "zh" has not' in run(*asked, "-l", "en-zh").err
+    assert "lang:other" in run(*asked, "-l", "zh", "-q").out
+
+
 def test_references_parted_by_tabs(files, tmp_path):
     first, second = (files[name].read_text().splitlines() for name in ("ref", "src"))
     rows = zip(first, second, strict=True)

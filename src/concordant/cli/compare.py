@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.output import notes, output_options, show, text_options, tracker
+from concordant.cli.output import named_for, notes, output_options, show, text_options, tracker
 from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         dict(zip(short_names(translations), map(_lines, translations), strict=True)),
         files.all_references("compare"),
         None if files.source is None else _lines(files.source),
-        metric=metrics,
+        metric=named_for(metrics, language, quiet=quiet),
         documents=None if documents is None else list(read_lines(documents)),
         language=language,
         options=Options(resamples, permutations, seed=seed),

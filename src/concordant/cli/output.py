@@ -56,7 +56,7 @@ def text_options(command: Command) -> Command:
     for option in (
         click.option(
             "-l", "--language", metavar="LANG",
-            help="The language of the outputs, as in en or de-en; for flags.",
+            help="The language of the outputs, as in en or de-en; for flags and METEOR.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
@@ -98,6 +98,15 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
 
     console = Console(stderr=True)
     return lambda items, words: track(items, words, console=console, transient=True)
+
+
+def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> list[str]:
+    """The metrics' names as a known language asks for them, with notes where that cannot help."""
+    from concordant.scoring.named import for_language
+
+    found = [for_language(name, language) for name in metrics]
+    notes((note for _, note in found if note is not None), quiet=quiet)
+    return [name for name, _ in found]
 
 
 def progress(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.cli.output import notes, output_options, progress, show, text_options
+from concordant.cli.output import named_for, notes, output_options, progress, show, text_options
 from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.named import scorer_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    measures = [scorer_named(name) for name in metrics]
+    measures = [scorer_named(name) for name in named_for(metrics, language, quiet=quiet)]
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)

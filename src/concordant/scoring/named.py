@@ -18,6 +18,7 @@ from concordant.features.extraction import FeatureSet
 from concordant.features.feature import Feature
 from concordant.features.registry import KINDS, feature_named
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
+from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.metric import Metric
 from concordant.specs import Spec
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
 
     Texts = Sequence[Sequence[str]]
+
+UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
 def resolved(name: str) -> Measure | Feature | Metric | None:
@@ -68,6 +71,23 @@ def scorer_named(name: str) -> Measure:
     """The same as a measure: two steps, counts and scores of counts."""
     found = load(name)
     return _metric(found) if isinstance(found, Metric) else found
+
+
+def for_language(name: str, language: str | None) -> tuple[str, str | None]:
+    """A measure's name with what a known language asks of it, and a note where it cannot help.
+
+    >>> for_language("meteor", "de")[0], for_language("meteor", "xx")[0], for_language("chrf", "de")
+    ('meteor(lang=de)', 'meteor(lang=other)', ('chrf', None))
+    """
+    if language is None:
+        return name, None
+    if name == "meteor":
+        return f"meteor(lang={language if language in LANGUAGES else 'other'})", None
+    plain = is_measure(name) and "tok=" not in name
+    if plain and language in UNSPACED and "tok" in measure_named(name).options:
+        note = f'{name} cuts words at blanks, which "{language}" has not; with tok=char it does not'
+        return name, note
+    return name, None
 
 
 def _metric(metric: Metric) -> Measure:
