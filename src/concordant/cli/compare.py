@@ -91,7 +91,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     if html is not None:
         from concordant.report.page import page
 
-        Path(html).write_text(page(result), encoding="utf-8")
+        draft = Path(f"{html}.part")
+        draft.write_text(page(result), encoding="utf-8")
+        draft.replace(html)
         notes([f"the report is in {html}"], quiet=quiet)
     _print(result, form, segments)
 
