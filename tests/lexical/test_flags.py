@@ -108,6 +108,14 @@ def test_blocks_do_not_overlap_and_words_are_lower_case():
     assert list(LANGUAGES) == sorted(LANGUAGES)
 
 
+def test_a_metric_may_do_without_references():
+    expected = [(), ("empty-output",), ("source-copy",)]
+    outputs, sources = ["a house", "", "Haus"], ["ein Haus", "x", "Haus"]
+    assert flags(outputs, [], sources) == expected
+    assert flags(outputs, [[], [], []], sources) == expected
+    assert flags(outputs, [["a house"], [], ["house"]], sources) == expected
+
+
 def test_no_segments_have_no_flags():
     assert flag_table([], []).shape == (0, len(FLAGS))
     assert flags([], []) == []

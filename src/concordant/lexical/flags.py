@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import chain, compress, groupby
 from operator import eq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,14 +76,15 @@ def flag_table(
     count = len(outputs)
     if count == 0:
         return np.zeros((0, len(FLAGS)), dtype=np.bool_)
+    if not len(references):
+        references = [()] * count  # of a metric that does without them
     of = np.repeat(np.arange(count), [len(given) for given in references])
     refs = list(chain.from_iterable(references))
     out_letters, ref_letters = letter_counts(outputs), letter_counts(refs)
     words = [text.lower().split() for text in outputs]
     ref_words = [text.lower().split() for text in refs]
     empty = np.array([not text.strip() for text in outputs])
-    empty_reference = np.zeros(count, dtype=np.bool_)
-    empty_reference[of[[not text.strip() for text in refs]]] = True
+    empty_reference = _by_segment(np.logical_or, [not text.strip() for text in refs], of, count)
     copied = np.zeros(count, dtype=np.bool_)
     language_off = _other_language(words, ref_words, of, language)
     language_off |= _no_kana(out_letters, ref_letters, of)
@@ -99,10 +100,16 @@ def flag_table(
     ], axis=1)  # fmt: skip
 
 
-def _any_of(values: Bools, of: Ints, count: int) -> Bools:
-    """Whether it is so for any reference of each segment."""
-    found = np.zeros((count, *values.shape[1:]), dtype=np.bool_)
-    np.logical_or.at(found, of, values)
+def _by_segment(joined: np.ufunc, values: npt.ArrayLike, of: Ints, count: int) -> npt.NDArray[Any]:
+    """What the references of each segment come to, joined; 0 where there are none.
+
+    `of` is the segment of each reference, in order.
+    """
+    array = np.asarray(values)
+    found = np.zeros((count, *array.shape[1:]), dtype=array.dtype)
+    if len(of):
+        starts = np.flatnonzero(np.diff(of, prepend=-1))
+        found[of[starts]] = joined.reduceat(array, starts, axis=0)
     return found
 
 
@@ -110,8 +117,9 @@ def _other_script(outputs: Ints, references: Ints, of: Ints) -> Bools:
     """Whether most letters are of scripts that have no tenth of any reference's letters."""
     outputs, references = _japanese_as_one(outputs), _japanese_as_one(references)
     total = references.sum(axis=1, keepdims=True)
-    used = _any_of((10 * references >= total) & (references > 0), of, len(outputs))
-    known = _any_of(total[:, 0] >= FEW_LETTERS, of, len(outputs))
+    written = (10 * references >= total) & (references > 0)
+    used = _by_segment(np.logical_or, written, of, len(outputs))
+    known = _by_segment(np.logical_or, total[:, 0] >= FEW_LETTERS, of, len(outputs))
     letters = outputs.sum(axis=1)
     foreign = (outputs * ~used).sum(axis=1)
     return np.asarray(known & (letters >= FEW_LETTERS) & (2 * foreign > letters))
@@ -129,8 +137,9 @@ def _no_kana(outputs: Ints, references: Ints, of: Ints) -> Bools:
     """Chinese for Japanese, or the other way: kana in one text only, and enough Han in both."""
     enough = (references[:, HAN] + references[:, KANA]) >= SHORT
     mostly = enough & (5 * references[:, KANA] >= references[:, HAN])
-    japanese = _any_of(mostly, of, len(outputs))
-    chinese = _any_of(enough & (references[:, KANA] == 0), of, len(outputs)) & ~japanese
+    plain = enough & (references[:, KANA] == 0)
+    japanese = _by_segment(np.logical_or, mostly, of, len(outputs))
+    chinese = _by_segment(np.logical_or, plain, of, len(outputs)) & ~japanese
     here = (outputs[:, HAN] + outputs[:, KANA]) >= SHORT
     kana = 5 * outputs[:, KANA] >= outputs[:, HAN]
     return np.asarray(here & ((japanese & (outputs[:, KANA] == 0)) | (chinese & kana)))
@@ -142,8 +151,7 @@ def _other_language(words: Words, ref_words: Words, of: Ints, language: str | No
     With a known language, whether they are clearly of another than that.
     """
     hits = function_words(words).astype(np.int64)
-    expected = np.zeros_like(hits)
-    np.add.at(expected, of, function_words(ref_words))
+    expected = _by_segment(np.add, function_words(ref_words).astype(np.int64), of, len(hits))
     row = np.arange(len(hits))
     found = hits.argmax(axis=1)
     if language in LANGUAGES:
@@ -193,11 +201,10 @@ def _copies(
 def _lengths(outputs: Sequence[str], refs: Sequence[str], of: Ints) -> tuple[Bools, Bools]:
     """Far too long and far too short against the references that have text."""
     length = np.array([len(text.strip()) for text in outputs])
-    sizes = np.array([len(text.strip()) for text in refs])
-    longest = np.zeros(len(outputs), dtype=np.int64)
-    np.maximum.at(longest, of, sizes)
-    shortest = longest.copy()
-    np.minimum.at(shortest, of, np.where(sizes > 0, sizes, longest[of]))
+    sizes = np.array([len(text.strip()) for text in refs], dtype=np.int64)
+    longest = _by_segment(np.maximum, sizes, of, len(outputs))
+    some = np.where(sizes > 0, sizes, longest[of])
+    shortest = _by_segment(np.minimum, some, of, len(outputs))
     too_long = (longest > 0) & (length > 2 * longest + SHORT)
     too_short = (length > 0) & (shortest >= SHORT) & (3 * length < shortest)
     return np.asarray(too_long), np.asarray(too_short)
