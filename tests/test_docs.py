@@ -21,6 +21,7 @@ from concordant.embeddings.pooling import POOLS
 from concordant.features.registry import KINDS
 from concordant.features.scaling import METHODS as SCALINGS
 from concordant.judgements.detection import formats, read, scan
+from concordant.lexical.flags import FLAGS
 from concordant.lexical.measures import MEASURES
 from concordant.lexical.texts import TOKENISERS
 from concordant.meta.experiments.registry import EXPERIMENTS
@@ -192,6 +193,11 @@ def test_every_tokeniser_feature_and_scaling_is_in_the_pages() -> None:
         assert f"\n| `{name}` |" in features
     for name in token_matching.COLUMNS:
         assert f"\n| `{name}` |" in features
+
+
+def test_every_flag_is_in_the_page() -> None:
+    for name in FLAGS:
+        assert f"\n| `{name}` |" in text_of("docs/score.md")
 
 
 def test_every_part_encoder_and_pooling_is_in_the_pages() -> None:

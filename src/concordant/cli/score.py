@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -189,26 +189,28 @@ def _write(
     write: Callable[[str], object], run: _Run, lines: Lines, head: str | None, done: int
 ) -> None:
     """The segments of all systems, without the `done` lines that are there already."""
+    from concordant.report.segment_lines import streamed
+
     if head is not None and done == 0:
         write(f"{head}\n")
     skip = max(0, done - (head is not None))
     first, skip = divmod(skip, run.lines) if run.lines else (0, 0)
-    between = ",\n" if run.form == "json" else "\n"
-    opened = False
-    for system in islice(run.translations, first, None):
+    for text in streamed(_blocks(run, lines, first, skip), run.form):
+        write(text)
+
+
+def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str]]:
+    """The lines of each block, from one system and segment on; notes on each system's flags."""
+    for system in run.translations[first:]:
         found, flagged, segments = Counter[str](), 0, 0
         for block in run.scored(system, skip):
-            text = between.join(lines(system, block))
-            write(("[" if not opened else between) + text if run.form == "json" else text + "\n")
-            opened = True
+            yield lines(system, block)
             found.update(chain.from_iterable(block.flags))
             flagged += sum(map(bool, block.flags))
             segments += len(block.flags)
         skip = 0
         if flagged:
             notes([_flag_words(system, segments, flagged, found)], quiet=run.quiet)
-    if run.form == "json":
-        write("]\n")
 
 
 def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
@@ -218,7 +220,7 @@ def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
 
 def _explained(run: _Run, name: str, level: str, threads: int) -> None:
     from concordant.report.explanations import system_parts_table
-    from concordant.report.segment_lines import explained_jsonl, explained_tsv, heading
+    from concordant.report.segment_lines import explained_jsonl, explained_tsv, heading, streamed
     from concordant.scoring.explanations import explain_file, explainable, means_of, parts_of
 
     metric = explainable(name)
@@ -237,10 +239,7 @@ def _explained(run: _Run, name: str, level: str, threads: int) -> None:
     else:
         lines = partial(explained_jsonl, name=metric.name, parts=parts)
     each = (lines(system, block) for system, blocks in found.items() for block in blocks)
-    if run.form == "json":
-        click.echo("[" + ",\n".join(chain.from_iterable(each)) + "]")
-    else:
-        for block in each:
-            click.echo("\n".join(block))
+    for text in streamed(each, run.form):
+        click.echo(text, nl=False)
     if not run.quiet:
         click.echo(f"nrefs:{run.files.count}|{metric.signature()}", err=True)

@@ -8,18 +8,31 @@ from typing import TYPE_CHECKING, Any
 from concordant.report.explanations import moved_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from concordant.scoring.explanations import ExplainedBlock
     from concordant.scoring.scores import ScoredBlock
-
-    Block = ScoredBlock | ExplainedBlock
-    Lines = Callable[[str, Any], list[str]]
 
 
 def heading(columns: Sequence[str], last: str) -> str:
     """The first line of a tsv."""
     return "\t".join(["system", "segment", *columns, last])
+
+
+def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
+    """Blocks of lines as text, one after the other; as json they make one list.
+
+    >>> list(streamed([["1", "2"], ["3"]], "jsonl"))[1].strip()
+    '3'
+    """
+    if form != "json":
+        yield from ("\n".join(lines) + "\n" for lines in blocks)
+        return
+    before = "["
+    for lines in blocks:
+        yield before + ",\n".join(lines)
+        before = ",\n"
+    yield "]\n"
 
 
 def scored_tsv(system: str, block: ScoredBlock) -> list[str]:
