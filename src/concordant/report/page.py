@@ -98,6 +98,7 @@ class Section:
     detectable: str
     rows: list[Row]
     matrix: list[list[Cell | None]]
+    pairs: list[dict[str, Any]]
     distributions: Markup
     quartiles: list[list[str]]
     lengths: Markup
@@ -161,6 +162,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
         f"{metric.detectable:.{digits}f}",
         _rows(comparison, metric),
         _matrix(comparison, metric),
+        pair_records(comparison, metric),
         distributions(systems, scores, order, f"Scores of segments by {metric.name}."),
         [[f"{value:.{digits}f}" for value in row] for row in quartiles],
         by_length(systems, groups, order, f"{metric.name} against the length of the reference."),
