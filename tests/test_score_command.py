@@ -144,6 +144,13 @@ def test_flags_stand_in_every_form(tmp_path):
     assert not run(*asked, "-q").err
 
 
+def test_a_reader_that_goes_is_no_fault(files):
+    command = f"{sys.executable} -m concordant.cli.main score --level segment -q -m chrf"
+    shell = f"{command} -r {files['ref']} -t {files['a']} | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "system\tsegment\tchrf\tflags\n", "")
+
+
 def test_a_told_language_counts(tmp_path):
     ref = write(tmp_path / "ref", "Late for meetings again, Peter Miller, late again?\n")
     out = write(
@@ -156,11 +163,16 @@ def test_a_told_language_counts(tmp_path):
 
 def test_a_told_language_reaches_the_measures(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
-    answer = run(*asked, "-l", "en-de")
-    assert "lang:de" in answer.out
-    assert "note:" not in answer.err.replace(f"note: {files['a']}", "")
     assert 'bleu cuts words at blanks, which "zh" has not' in run(*asked, "-l", "en-zh").err
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
+
+
+def test_a_told_language_chooses_meteors_parameters(files, part):
+    part("meteor-en")
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
+    answer = run(*asked, "-l", "en-de")
+    assert "lang:de" in answer.out
+    assert "blanks" not in answer.err
 
 
 def test_references_parted_by_tabs(files, tmp_path):

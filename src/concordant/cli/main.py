@@ -53,10 +53,14 @@ def program() -> None:
 
 def main() -> None:
     """Run the command; an error is one message on stderr and exit code 1, never a traceback."""
+    stdout = sys.stdout
     try:
         program(prog_name="concordant", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk must be found out here, not when Python ends
+    except SystemExit as stop:
+        # Click exits with 1, and another stdout, where the reader of our output has gone.
+        sys.exit(stop.code if sys.stdout is stdout else 0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
