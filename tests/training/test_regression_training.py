@@ -18,9 +18,11 @@ from concordant.records import Collection
 from concordant.toml_text import read_toml
 from concordant.training import regression_training
 from concordant.training.course import run_course
+from concordant.training.judged_texts import JudgedPairs
 from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import changed, read_recipe
-from concordant.training.regression_training import Problem, train_regression
+from concordant.training.regression_training import train_regression
+from concordant.training.regressors import REGRESSORS, Problem
 
 sklearn = pytest.importorskip("sklearn")
 LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]
@@ -63,15 +65,16 @@ def test_the_kept_svr_predicts_as_scikit_learns_own(rated, setting):
     assert np.max(np.abs(found - peer.predict(x.astype(np.float64)))) < 1e-6
 
 
-@pytest.mark.parametrize("name", ["svr", "ridge", "mlp"])
+@pytest.mark.parametrize("name", ["svr", "landmarks", "ridge", "mlp"])
 def test_what_is_kept_predicts_as_what_was_fitted(rated, name):
     given = inputs_of(rated)
     scale = regression.fit_columns(given.features, given.vectors)
     x = regression.scaled_columns(scale, given.features, given.vectors)
     x = x.astype(np.float32).astype(np.float64)
-    problem = Problem(x, rated.ratings, seed=1, hidden=3)
-    method = regression_training.REGRESSORS[name]
-    setting = {"gamma": 0.1, "c": 1.0, "epsilon": 0.1, "alpha": 1.0}
+    some = x[::9, -5:].astype(np.float32).astype(np.float64)
+    problem = Problem(x, rated.ratings, seed=1, hidden=3, features=5, landmarks=some)
+    method = REGRESSORS[name]
+    setting = {"gamma": 0.1, "c": 1.0, "epsilon": 0.1, "alpha": 1.0, "linear": 0.1}
     params = {**scale, **method.fit(problem, setting)}
     everything = np.arange(len(x))
     fitted = method.cross(problem, setting, everything, everything)
@@ -79,12 +82,30 @@ def test_what_is_kept_predicts_as_what_was_fitted(rated, name):
     assert np.max(np.abs(found - fitted)) < 1e-6
 
 
-@pytest.mark.parametrize("name", ["svr", "ridge", "mlp"])
+@pytest.mark.parametrize("name", ["svr", "landmarks", "ridge", "mlp"])
 def test_a_regression_learns_what_its_columns_say(rated, name):
     found = train_regression(recipe(f"model.regressor={name}"), inputs_of(rated), rated)
     assert np.corrcoef(found.crossed, rated.ratings)[0, 1] > 0.5
     assert found.found.score > 0.5
     assert 0 < found.params["noise"][0] < np.std(rated.ratings)
+
+
+def test_judged_pairs_beside_ratings_pull_their_outputs_apart(rated):
+    given = inputs_of(rated)
+    pairs = JudgedPairs(
+        rated.hypotheses, rated.references, rated.sources, rated.places,
+        np.array([0, 2]), np.array([1, 3]), np.ones(2),
+    )  # fmt: skip
+    one = ["search.gamma=[0.1]", "search.alpha=[1.0]"]
+    how = recipe("model.regressor=landmarks", "objective.beside=5.0", "objective.gap=30.0", *one)
+    alone = train_regression(how, given, rated)
+    beside = train_regression(how, given, rated, beside=(given, pairs))
+
+    def gaps(found):
+        scores = regression.predict("landmarks", found.params, given.features, given.vectors)
+        return scores[pairs.better] - scores[pairs.worse]
+
+    assert np.all(gaps(beside) > gaps(alone))
 
 
 def test_a_whole_training_from_ratings_to_scores(tmp_path):
@@ -145,6 +166,7 @@ def test_odd_outputs_get_a_score(tmp_path):
         (["inputs.scaling=standard"], "scales its columns itself"),
         (["model.regressor=mlp", "model.hidden=0"], "needs model.hidden of at least 1"),
         (["objective.kind=logistic"], "not for regression models; use ratings"),
+        (["data.beside=['x']"], 'data.beside is for model.regressor = "landmarks"'),
         (["search.c=[]"], "must be a list of numbers"),
         (["search.c=[-1]"], "every number must be"),
         (["search.folds=400"], "too few for 400 folds"),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from concordant.embeddings.encoders import Track, Vectors
-    from concordant.embeddings.words import WordVectors
+    from concordant.embeddings.word_table import WordVectors
 
     Floats = npt.NDArray[np.float64]
     Fitted = Mapping[str, npt.NDArray[Any]]

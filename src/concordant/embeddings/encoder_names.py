@@ -38,7 +38,7 @@ def _opened(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]
 def _shape(path: Path) -> str:
     if path.name == "infersent1.pkl":
         return "infersent"
-    if (path / "vectors.npy").is_file():
+    if (path / "vectors.npy").is_file() or (path / "words.txt").is_file():
         return WORD_VECTORS
     if (path / "modules.json").is_file():  # sentence-transformers, whose weights may lie deeper
         return "transformers"

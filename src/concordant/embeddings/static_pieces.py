@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from concordant.embeddings.word_pieces import WordPieces
 
 WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
-TENSORS = ("embeddings", "mapping", "weights")
+TENSORS = ("embeddings", "mapping", "weights", "scales")
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def load_static(folder: Path, *, name: str, digest: str | None = None) -> Static
     Where no digest is given, it is computed from the file of weights.
     """
     pieces = load_pieces(folder / TOKENIZER)
-    tensors = _read_tensors(folder / WEIGHTS)
+    tensors = read_tensors(folder / WEIGHTS)
     _check_tensors(tensors, len(pieces), folder / WEIGHTS)
     if digest is None:
         digest = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]
@@ -127,17 +127,27 @@ def load_static(folder: Path, *, name: str, digest: str | None = None) -> Static
     )
 
 
-def _read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
+def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The tensors of a file of weights that an encoder knows, by name."""
     from safetensors import SafetensorError, safe_open  # noqa: PLC0415 - only loading needs it
 
     try:
         with safe_open(path, framework="numpy") as file:
             there = set(file.keys())
-            return {name: file.get_tensor(name) for name in TENSORS if name in there}
+            found = {name: file.get_tensor(name) for name in TENSORS if name in there}
     except (SafetensorError, OSError) as error:
         raise DataError.at(
             path, None, f"not a safetensors file that can be read: {error}"
         ) from None
+    return _at_full_size(found)
+
+
+def _at_full_size(tensors: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """A table that is kept in whole numbers times its scales; any other as it is."""
+    scales = tensors.pop("scales", None)
+    if scales is not None and "embeddings" in tensors:
+        tensors["embeddings"] = tensors["embeddings"].astype(np.float32) * scales[:, None]
+    return tensors
 
 
 def _check_tensors(tensors: dict[str, npt.NDArray[Any]], pieces: int, path: Path) -> None:

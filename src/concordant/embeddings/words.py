@@ -3,11 +3,6 @@
 The mapped form is a folder: `vectors.npy` and `norms.npy` (float32), the words in UTF-8 one after
 another in `words.bin` with `word_starts.npy`, their hash table in `slots.npy`, and `meta.toml`,
 written last, which says how many words and dimensions there are and the sha256 of all of it.
-
-Which vector a word gets: that of the word as it is written. Where the vocabulary has no capitals
-(GloVe 6B; a stray one in a hundred words is allowed), a text is put into lower case first; where it
-has, a word is looked up exactly as it stands. A word that is not found is unknown and has no
-vector: it takes no part in an average, and a text without a known word gets zeros.
 """
 
 from __future__ import annotations
@@ -16,23 +11,21 @@ import hashlib
 import shutil
 import tempfile
 from collections import Counter
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.embeddings import _native
-from concordant.embeddings.ragged import Ragged
 from concordant.embeddings.vector_files import read_vectors
+from concordant.embeddings.word_table import Meta, WordVectors, damaged, row_norms
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.resources.places import cache_folder, is_installed, locate, read_record
 from concordant.resources.shapes import WORD_VECTORS
 from concordant.toml_text import read_toml, toml_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
@@ -51,85 +44,6 @@ _ARRAYS = {
 _FILES = ("words.bin", *(f"{name}.npy" for name in _ARRAYS))
 
 
-@dataclass(frozen=True)
-class Meta:
-    """What `meta.toml` says; `case` is "lower" where words have no capitals, else "mixed"."""
-
-    words: int
-    dimension: int
-    case: Literal["lower", "mixed"]
-    sha256: str
-
-
-@dataclass(frozen=True, eq=False)
-class WordVectors:
-    """An open vocabulary with its vectors: `vectors` (words, dimension) and their `norms`."""
-
-    name: str
-    folder: Path
-    meta: Meta
-    vectors: Floats
-    norms: Floats
-    index: _native.WordIndex
-
-    def __len__(self) -> int:
-        return self.meta.words
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self.meta.dimension
-
-    @property
-    def signature(self) -> str:
-        """The name, and twelve digits that stand for the words and the vectors."""
-        return f"{self.name}#{self.meta.sha256[:12]}"
-
-    def rows(self, texts: Sequence[str], *, threads: int = 1) -> Ragged:
-        """The row of each token of each text; unknown words are negative.
-
-        The same unknown word is the same number (-1, -2, …) within one call, so that it can be
-        matched with itself; between calls the numbers mean nothing.
-        """
-        with self._reading():
-            return Ragged(*self.index.rows(self._cased(texts), threads))
-
-    def tokens(self, text: str) -> list[str]:
-        """The tokens of a text, one for each of its rows, in the case they are looked up in."""
-        with self._reading():
-            return self.index.tokens(self._cased([text]))[0]
-
-    def lookup(self, words: Sequence[str]) -> Rows:
-        """The row of each word, taken whole, -1 where it is unknown."""
-        lowered = self._cased(words)
-        with self._reading():
-            exact = self.index.find(list(words))
-            return np.where(exact >= 0, exact, self.index.find(lowered))
-
-    def word(self, row: int) -> str:
-        """The word of a row."""
-        if not 0 <= row < len(self):
-            raise ConcordantError(f"row {row} is not one of 0 to {len(self) - 1}")
-        with self._reading():
-            return self.index.word(row).decode("utf-8", "surrogatepass")
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """The kernel sees damage only when it comes to it."""
-        try:
-            yield
-        except (RuntimeError, UnicodeDecodeError) as fault:
-            raise _damaged(self.folder, str(fault)) from fault
-
-    def _cased(self, texts: Sequence[str]) -> list[str]:
-        if isinstance(texts, str):
-            raise ConcordantError("texts must be a list of strings, not one string")
-        odd = {type(text).__name__ for text in texts if not isinstance(text, str)}
-        if odd:
-            raise ConcordantError(f"every text must be a string; there is also {min(odd)}")
-        return [text.lower() for text in texts] if self.meta.case == "lower" else list(texts)
-
-
 def open_vectors(source: str | Path) -> WordVectors:
     """The vectors of a part's name, of a mapped folder, or of a file in any shape we read.
 
@@ -138,7 +52,12 @@ def open_vectors(source: str | Path) -> WordVectors:
     path = Path(source).expanduser()
     is_name = isinstance(source, str) and path.name == source
     if is_name and is_installed(path.name):
-        return open_mapped(_word_vectors(path.name), name=path.name)
+        folder = _word_vectors(path.name)
+        if (folder / "words.txt").is_file():
+            from concordant.embeddings.compact_words import open_compact  # noqa: PLC0415 - by need
+
+            return open_compact(folder, name=path.name)
+        return open_mapped(folder, name=path.name)
     if (path / META).is_file():
         return open_mapped(path, name=path.resolve().name)
     if path.is_file():
@@ -151,6 +70,8 @@ def open_vectors(source: str | Path) -> WordVectors:
 def _word_vectors(name: str) -> Path:
     """The folder of an installed part, which must be one of word vectors."""
     folder = locate(name)
+    if (folder / "words.txt").is_file():
+        return folder
     if not (folder / META).is_file() and read_record(folder).shape != WORD_VECTORS:
         raise SpecError(f"{name} is no part with word vectors; its own vector is sentence({name})")
     return folder
@@ -168,7 +89,7 @@ def write_mapped(folder: Path, words: Sequence[str], matrix: npt.NDArray[Any]) -
     np.save(folder / "word_starts.npy", starts)
     np.save(folder / "slots.npy", _native.word_slots(np.frombuffer(joined, np.uint8), starts))
     np.save(folder / "vectors.npy", np.ascontiguousarray(matrix, dtype=np.float32))
-    np.save(folder / "norms.npy", _norms(matrix))
+    np.save(folder / "norms.npy", row_norms(matrix))
     facts = {
         "format": FORMAT,
         "words": len(words),
@@ -186,7 +107,7 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
         word_bytes = np.memmap(folder / "words.bin", dtype=np.uint8, mode="r")
         arrays = {key: _mapped(folder / f"{key}.npy") for key in _ARRAYS}
     except (OSError, ValueError, EOFError) as fault:
-        raise _damaged(folder, str(fault)) from fault
+        raise damaged(folder, str(fault)) from fault
     shapes = {
         "vectors": (meta.words, meta.dimension),
         "norms": (meta.words,),
@@ -197,9 +118,9 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
         array = arrays[key]
         if array.shape != shape or array.dtype != _ARRAYS[key] or not array.flags.c_contiguous:
             found = f"{key}.npy is {array.dtype} {array.shape}"
-            raise _damaged(folder, f"{found}, not {np.dtype(_ARRAYS[key])} {shape}")
+            raise damaged(folder, f"{found}, not {np.dtype(_ARRAYS[key])} {shape}")
     if arrays["word_starts"][-1] != len(word_bytes):
-        raise _damaged(folder, "words.bin has another length than word_starts.npy says")
+        raise damaged(folder, "words.bin has another length than word_starts.npy says")
     index = _native.WordIndex(word_bytes, arrays["word_starts"], arrays["slots"])
     return WordVectors(name, folder, meta, arrays["vectors"], arrays["norms"], index)
 
@@ -207,7 +128,7 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
 def verify_mapped(folder: Path) -> None:
     """Read all of a mapped folder; an error unless every byte is as it was written."""
     if _digest(folder) != _read_meta(folder).sha256:
-        raise _damaged(folder, f"the files have another sha256 than {META} says")
+        raise damaged(folder, f"the files have another sha256 than {META} says")
 
 
 def _mapped(path: Path) -> npt.NDArray[Any]:
@@ -236,13 +157,6 @@ def _case(words: Sequence[str]) -> str:
     return "lower" if capitals <= STRAY_CAPITALS * len(words) else "mixed"
 
 
-def _norms(matrix: npt.NDArray[Any]) -> Floats:
-    """Euclidean lengths, computed in double precision a block at a time."""
-    blocks = (matrix[i : i + 4096].astype(np.float64) for i in range(0, len(matrix), 4096))
-    norms = [np.sqrt(np.square(block).sum(axis=1)) for block in blocks]
-    return np.concatenate(norms).astype(np.float32)
-
-
 def _slot_count(words: int) -> int:
     """The power of two that the kernel takes: at least twice the words."""
     return max(2, 1 << (2 * words - 1).bit_length())
@@ -256,14 +170,14 @@ def _read_meta(folder: Path) -> Meta:
             meta = Meta(**facts)
             sizes = (int(meta.words), int(meta.dimension), len(meta.sha256))
     except DataError as fault:
-        raise _damaged(folder, f"{META}: {fault.faults[0].message}") from fault
+        raise damaged(folder, f"{META}: {fault.faults[0].message}") from fault
     except (KeyError, TypeError, ValueError) as fault:
-        raise _damaged(folder, f"{META} lacks values or has odd ones: {fault}") from fault
+        raise damaged(folder, f"{META} lacks values or has odd ones: {fault}") from fault
     if version != FORMAT:
         message = f"mapped vectors of format {version}, where this version reads format {FORMAT}"
         raise DataError.at(folder, None, f"{message}; update it or convert the vectors again")
     if min(sizes) < 1 or meta.case not in {"lower", "mixed"}:
-        raise _damaged(folder, f"{META} has values that cannot be")
+        raise damaged(folder, f"{META} has values that cannot be")
     return meta
 
 
@@ -274,11 +188,6 @@ def _digest(folder: Path) -> str:
             while block := file.read(1 << 20):
                 digest.update(block)
     return digest.hexdigest()
-
-
-def _damaged(folder: Path, reason: str) -> DataError:
-    message = f"these mapped word vectors are damaged ({reason}); install or convert them again"
-    return DataError.at(folder, None, message)
 
 
 def _converted(path: Path) -> Path:

@@ -6,8 +6,10 @@ From the sentence vectors t of the output and r of the reference the model sees
 
 and any features beside them, each column with mean 0, and deviation 1 over the square root of the
 number of columns of its block (vectors, features): both blocks then weigh alike, and a kernel's
-width means the same whatever an encoder's dimension. Three regressors stand on these columns:
-support vectors with an RBF kernel, a ridge, and a network with one hidden layer.
+width means the same whatever an encoder's dimension. Four regressors stand on these columns:
+support vectors with an RBF kernel, a ridge, a network with one hidden layer, and "landmarks", a sum
+of two kernels that stays small whatever it learnt from: RBF over the features, by some of the
+training outputs (Williams and Seeger 2001), and linear over all columns.
 """
 
 from __future__ import annotations
@@ -85,6 +87,18 @@ def support_vectors(params: Params, x: Floats) -> Floats:
     return np.asarray(found + params["intercept"][0])
 
 
+def landmarks(params: Params, x: Floats) -> Floats:
+    """Σ weights exp(−γ |features − landmark|²) + xᵀ linear + intercept, row by row as above."""
+    places, weights = params["landmarks"].astype(np.float64), params["weights"]
+    own, gamma = (places * places).sum(axis=1), params["gamma"][0]
+    features = np.ascontiguousarray(x[:, x.shape[1] - places.shape[1] :])
+    found = np.empty(len(x))
+    for i, row in enumerate(features):
+        distance = np.maximum(own + row @ row - 2.0 * (places @ row), 0.0)
+        found[i] = np.exp(-gamma * distance) @ weights
+    return np.asarray(found + product(x, params["linear"]) + params["intercept"][0])
+
+
 def ridge(params: Params, x: Floats) -> Floats:
     """xᵀw + intercept."""
     return np.asarray(product(x, params["weights"]) + params["intercept"][0])
@@ -114,6 +128,10 @@ def sizes(regressor: str, params: Params, wide: int) -> dict[str, tuple[int, ...
     if regressor == "svr":
         many = params["dual"].shape[0]
         return {**common, "support": (many, wide), "dual": (many,), "gamma": (1,)}
+    if regressor == "landmarks":
+        many, features = params["landmarks"].shape
+        places = {"landmarks": (many, features), "weights": (many,), "linear": (wide,)}
+        return {**common, **places, "gamma": (1,)}
     if regressor == "ridge":
         return {**common, "weights": (wide,)}
     nodes = params["weights"].shape[0]
@@ -123,6 +141,7 @@ def sizes(regressor: str, params: Params, wide: int) -> dict[str, tuple[int, ...
 
 REGRESSORS: dict[str, Callable[[Params, Floats], Floats]] = {
     "svr": support_vectors,
+    "landmarks": landmarks,
     "ridge": ridge,
     "mlp": network,
 }

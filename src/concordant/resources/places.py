@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 RECORD = "part.toml"
 FORMAT = 1
 DIGEST_DIGITS = 12
+# Small tables of vectors that are in the package itself.
+_VECTORS = Path(__file__).parent.parent / "metrics" / "vectors"
+BUILT_IN = {"compact-pieces": _VECTORS / "pieces", "compact-words": _VECTORS / "words"}
 
 
 class MissingPart(ConcordantError):  # noqa: N818 - the name says what it is
@@ -57,7 +60,9 @@ def parts_folder() -> Path:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a part can be used."""
+    """Whether a part can be used; those in the package always can."""
+    if name in BUILT_IN:
+        return True
     return (parts_folder() / name / RECORD).is_file()
 
 
@@ -74,6 +79,8 @@ def locate(name: str) -> Path:
     concordant.resources.places.MissingPart: there is no part "glov-50"; did you mean "glove-50"? \
 `concordant resources` lists them, `concordant resources add glov-50 PATH` adds your own
     """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
     if is_installed(name):
         return parts_folder() / name
     if name in PARTS:

@@ -109,7 +109,16 @@ def _rated_material(recipe: Recipe, collection: Collection, how: dict[str, Any])
         recipe, rated, lambda: rated_texts(_read(recipe, "validation.judgements"), **how)
     )
     _refuse_empty(rated, sides, ("training",))
-    return Material(sides, (*collection.notes, *rated.notes, *notes))
+    beside = _beside(recipe, how)
+    return Material({**sides, **beside}, (*collection.notes, *rated.notes, *notes))
+
+
+def _beside(recipe: Recipe, how: dict[str, Any]) -> dict[str, JudgedPairs]:
+    """Judged pairs that a regression learns from beside its ratings, where a recipe names any."""
+    if not recipe["data.beside"]:
+        return {}
+    pairs = judged_pairs(_read(recipe, "data.beside"), **how).majority()
+    return {"beside": limited(pairs, recipe["data.beside_pairs"], recipe["seed"])}
 
 
 def _pair_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:

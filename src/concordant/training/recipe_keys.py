@@ -40,6 +40,10 @@ KEYS: dict[str, Key] = {
     "data.repeats": Key(
         "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
     ),
+    "data.beside": Key([], "files of rankings to learn from beside ratings (landmarks)"),
+    "data.beside_pairs": Key(
+        20000, "at most so many of their judged pairs, drawn by the seed", least=1, most=10**9
+    ),
     "data.segments": Key(
         10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
     ),
@@ -57,13 +61,16 @@ KEYS: dict[str, Key] = {
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard", "none")),
     "model.kind": Key("pairwise", "the kind of model", ("pairwise", "linear", "regression")),
     "model.regressor": Key(
-        "svr", "how ratings are predicted (regression)", ("svr", "ridge", "mlp")
+        "svr", "how ratings are predicted (regression)", ("svr", "landmarks", "ridge", "mlp")
     ),
     "model.hidden": Key(
         4,
         "nodes of the hidden layer (pairwise: in each group; of an MLP at least 1); 0: none",
         least=0,
         most=1000,
+    ),
+    "model.landmarks": Key(
+        300, "outputs that landmarks measures distances from", least=1, most=100000
     ),
     "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
     "objective.kind": Key(
@@ -93,6 +100,12 @@ KEYS: dict[str, Key] = {
         ("leave-out", "class"),
     ),
     "objective.tie_width": Key(0.2, "how close, where a pair's margin is 1", least=0.0, most=1.0),
+    "objective.beside": Key(
+        1.0, "how much all pairs beside the ratings weigh, by all ratings", least=0.0, most=1e6
+    ),
+    "objective.gap": Key(
+        1.0, "how far apart such a pair's ratings should be, in deviations", least=0.0, most=1e6
+    ),
     "objective.systems": Key(
         "wins", "people's score of a system: Expected Wins, or its mean rating", ("wins", "ratings")
     ),
@@ -101,7 +114,10 @@ KEYS: dict[str, Key] = {
     "search.epsilon": Key(GRID, "what is tried as its ε", least=0.0, most=1e9),
     "search.gamma": Key(GRID, "what is tried as its kernel's γ", least=1e-9, most=1e9),
     "search.alpha": Key(
-        ALPHAS, "what is tried as the decay of a ridge or an MLP", least=0.0, most=1e12
+        ALPHAS, "what is tried as the decay of landmarks, a ridge or an MLP", least=0.0, most=1e12
+    ),
+    "search.linear": Key(
+        [0.03], "what is tried as the share of landmarks' linear kernel", least=1e-9, most=1e9
     ),
     "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
     "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),

@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
 from concordant.models import regression
 from concordant.stats.correlation import pearson
+from concordant.training.regressors import REGRESSORS, Problem
 from concordant.training.search import Found, grouped_folds, race
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
+    from concordant.training.judged_texts import JudgedPairs
     from concordant.training.rated_texts import RatedTexts
     from concordant.training.recipe import Recipe
     from concordant.training.search import Ints, Ledger
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     Params = dict[str, np.ndarray]
     Setting = Mapping[str, float]
 
-MLP_EPOCHS = 40
 MOST_FOR_SVR = 20_000  # its kernel has a number for every two outputs
 
 
@@ -47,32 +47,12 @@ class Regressed:
     crossed: Floats
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Columns and standardised ratings to learn from, as every regressor is given them."""
-
-    x: Floats
-    ratings: Floats
-    seed: int
-    hidden: int
-    kernels: dict[float, Floats] = field(default_factory=dict)
-    lock: Any = field(default_factory=threading.Lock)
-
-    def kernel(self, gamma: float) -> Floats:
-        """exp(−γ |x − x′|²) of every two rows, computed once."""
-        with self.lock:
-            if gamma not in self.kernels:
-                own = (self.x * self.x).sum(axis=1)
-                distance = np.maximum(own[:, None] + own - 2.0 * (self.x @ self.x.T), 0.0)
-                self.kernels[gamma] = np.exp(-gamma * distance)
-            return self.kernels[gamma]
-
-
 def train_regression(
     recipe: Recipe,
     inputs: Inputs,
     rated: RatedTexts,
     *,
+    beside: tuple[Inputs, JudgedPairs] | None = None,
     ledger: Ledger | None = None,
     track: Track | None = None,
 ) -> Regressed:
@@ -84,7 +64,16 @@ def train_regression(
     x = regression.scaled_columns(scale, features, vectors).astype(np.float32).astype(np.float64)
     human = rated.ratings[rated.rows]
     centre, spread = human.mean(), human.std()  # so that a grid means the same on any scale
-    problem = Problem(x, (human - centre) / spread, recipe["seed"], recipe["model.hidden"])
+    problem = Problem(
+        x,
+        (human - centre) / spread,
+        recipe["seed"],
+        recipe["model.hidden"],
+        features.shape[1],
+        _landmarks(recipe, x[:, x.shape[1] - features.shape[1] :]),
+        None if beside is None else _pair_columns(scale, *beside),
+        (recipe["objective.beside"], recipe["objective.gap"]),
+    )
     fold = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
     _refuse_empty_folds(fold, recipe["search.folds"])
 
@@ -118,11 +107,28 @@ def train_regression(
     params = method.fit(problem, found.setting)
     kept = {
         **params,
-        method.outer: params[method.outer] * spread,
+        **{name: params[name] * spread for name in method.outer},
         "intercept": params["intercept"] * spread + centre,
         "noise": np.array([noise * spread]),
     }
     return Regressed({**scale, **kept}, found, crossed * spread + centre)
+
+
+def _landmarks(recipe: Recipe, features: Floats) -> Floats | None:
+    """Some of the training outputs, drawn by the seed."""
+    if recipe["model.regressor"] != "landmarks":
+        return None
+    many = min(recipe["model.landmarks"], len(features))
+    rows = np.random.default_rng(recipe["seed"]).choice(len(features), many, replace=False)
+    return np.asarray(features[np.sort(rows)])
+
+
+def _pair_columns(scale: Params, inputs: Inputs, pairs: JudgedPairs) -> tuple[Floats, Floats]:
+    better, worse = (
+        regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
+        for rows in (pairs.better, pairs.worse)
+    )
+    return better, worse
 
 
 def _refuse_empty_folds(fold: Ints, folds: int) -> None:
@@ -145,92 +151,3 @@ def _refuse_too_many(recipe: Recipe, outputs: int) -> None:
             f"{outputs:,} rated outputs are too many for an SVR, which compares every two of them; "
             f'set data.segments lower, or model.regressor = "ridge"'
         )
-
-
-def _svr(setting: Setting) -> Any:
-    from sklearn.svm import SVR  # noqa: PLC0415 - only in training
-
-    return SVR(kernel="precomputed", C=setting["c"], epsilon=setting["epsilon"], cache_size=500)
-
-
-def _cross_svr(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
-    kernel = problem.kernel(setting["gamma"])
-    model = _svr(setting).fit(kernel[np.ix_(train, train)], problem.ratings[train])
-    return np.asarray(model.predict(kernel[np.ix_(test, train)]))
-
-
-def _fit_svr(problem: Problem, setting: Setting) -> Params:
-    model = _svr(setting).fit(problem.kernel(setting["gamma"]), problem.ratings)
-    return {
-        "support": problem.x[model.support_].astype(np.float32),
-        "dual": model.dual_coef_[0],
-        "intercept": np.asarray(model.intercept_),
-        "gamma": np.array([setting["gamma"]]),
-    }
-
-
-def _ridge(problem: Problem, setting: Setting, rows: Ints | slice) -> Any:
-    from sklearn.linear_model import Ridge  # noqa: PLC0415 - only in training
-
-    # Columns have deviations of 1 over the root of their number; the decay is on that scale too.
-    alpha = setting["alpha"] / problem.x.shape[1]
-    return Ridge(alpha=alpha).fit(problem.x[rows], problem.ratings[rows])
-
-
-def _cross_ridge(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
-    return np.asarray(_ridge(problem, setting, train).predict(problem.x[test]))
-
-
-def _fit_ridge(problem: Problem, setting: Setting) -> Params:
-    model = _ridge(problem, setting, slice(None))
-    return {"weights": model.coef_, "intercept": np.array([model.intercept_])}
-
-
-def _mlp(problem: Problem, setting: Setting, rows: Ints | slice) -> Any:
-    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415 - only in training
-
-    wide = np.sqrt(problem.x.shape[1])  # back to deviations of about 1, where a network learns
-    model = MLPRegressor(
-        hidden_layer_sizes=(problem.hidden,), activation="tanh",
-        alpha=setting["alpha"] / len(problem.x),
-        batch_size=32, learning_rate_init=0.01, random_state=problem.seed,
-    )  # fmt: skip
-    for _ in range(MLP_EPOCHS):
-        model.partial_fit(problem.x[rows] * wide, problem.ratings[rows])
-    return model
-
-
-def _cross_mlp(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
-    wide = np.sqrt(problem.x.shape[1])
-    return np.asarray(_mlp(problem, setting, train).predict(problem.x[test] * wide))
-
-
-def _fit_mlp(problem: Problem, setting: Setting) -> Params:
-    model = _mlp(problem, setting, slice(None))
-    (hidden, output), (hidden_bias, bias) = model.coefs_, model.intercepts_
-    return {
-        "hidden_weights": hidden * np.sqrt(problem.x.shape[1]),
-        "hidden_bias": hidden_bias,
-        "weights": output[:, 0],
-        "intercept": bias,
-    }
-
-
-@dataclass(frozen=True)
-class Regressor:
-    """One way to learn: what is searched, predictions of rows by a model of others, the model.
-
-    `outer` names the parameter that a prediction is proportional to, but for the intercept.
-    """
-
-    settings: tuple[str, ...]
-    outer: str
-    cross: Callable[[Problem, Setting, Ints, Ints], Floats]
-    fit: Callable[[Problem, Setting], Params]
-
-
-REGRESSORS = {
-    "svr": Regressor(("gamma", "c", "epsilon"), "dual", _cross_svr, _fit_svr),
-    "ridge": Regressor(("alpha",), "weights", _cross_ridge, _fit_ridge),
-    "mlp": Regressor(("alpha",), "weights", _cross_mlp, _fit_mlp),
-}

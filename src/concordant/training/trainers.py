@@ -143,7 +143,15 @@ def _train_regression(
     run: Run,
 ) -> Learnt:
     rated = material.rated["training"]
-    found = train_regression(recipe, inputs["training"], rated, ledger=run.ledger, track=run.track)
+    pairs = material.pairs.get("beside")
+    found = train_regression(
+        recipe,
+        inputs["training"],
+        rated,
+        beside=None if pairs is None else (inputs["beside"], pairs),
+        ledger=run.ledger,
+        track=run.track,
+    )
     chosen = {f"chosen_{name}": value for name, value in found.found.setting.items()}
     facts = {**chosen, "r_of_folds": round(found.found.score, 4), "trials": found.found.trials}
     return Learnt(found.params, None, facts, found.crossed)
@@ -194,6 +202,8 @@ def _regression_faults(recipe: Recipe) -> list[str]:
     wrong = []
     if recipe["inputs.scaling"] != "none":
         wrong.append('a regression scales its columns itself; set inputs.scaling = "none"')
+    if recipe["data.beside"] and recipe["model.regressor"] != "landmarks":
+        wrong.append('data.beside is for model.regressor = "landmarks"; leave it out')
     if recipe["model.regressor"] == "mlp" and not recipe["model.hidden"]:
         wrong.append('model.regressor = "mlp" needs model.hidden of at least 1; or take "ridge"')
     return wrong
