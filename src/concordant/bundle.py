@@ -20,6 +20,7 @@ from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation, check_anchors
 from concordant.features.scaling import Scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
+from concordant.features.tree_inputs import tree_reader_named
 from concordant.metric import MODELS, Metric
 from concordant.specs import parse_specs
 from concordant.toml_text import read_toml, toml_text
@@ -140,6 +141,7 @@ def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
             "features": "" if prepared.features is None else str(prepared.features),
             "vectors": " ".join(str(each.spec) for each in prepared.vectors),
             "anchors": list(prepared.anchors),
+            **({"trees": str(prepared.trees.spec)} if prepared.trees is not None else {}),
             **({"parts": metric.parts} if metric.parts else {}),
             **{f"{k}_scaling": each.method for k, each in scalings.items() if each is not None},
         },
@@ -185,6 +187,7 @@ def _metric(about: Mapping[str, Any], arrays: dict[str, np.ndarray], card: str) 
         _fitted(arrays),
         _scaling(arrays, "features", inputs),
         _scaling(arrays, "vectors", inputs),
+        tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
     metric = Metric(about["name"], kind, preparation, params, model, card)

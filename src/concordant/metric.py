@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant._version import __version__
+from concordant.embeddings.word_trees import chains
 from concordant.errors import ConcordantError
-from concordant.features.preparation import Inputs, Preparation
 from concordant.lexical.flags import flags
-from concordant.models import linear, pairwise, regression
+from concordant.models import linear, pairwise, regression, tree_lstm
 from concordant.models.namespace import sigmoid
 from concordant.records import Scores
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Inputs, Preparation
+    from concordant.features.tree_inputs import TreeInputs
     from concordant.lexical.texts import Floats
 
     Params = dict[str, np.ndarray]
@@ -103,11 +105,7 @@ class Metric:
             both, [*references, *references], again, threads=threads, test_set=references
         )
         n = len(first)
-        halves = (
-            Inputs(inputs.features[:n], inputs.vectors[:n]),
-            Inputs(inputs.features[n:], inputs.vectors[n:]),
-        )
-        return self.preferences(*halves)
+        return self.preferences(inputs.take(slice(None, n)), inputs.take(slice(n, None)))
 
     def preferences(self, first: Inputs, second: Inputs) -> Floats:
         """The probability that the first output is better, from the inputs of both."""
@@ -150,6 +148,7 @@ class Metric:
         """What it needs that is not in the package, in eight hexadecimal digits; "" if nothing."""
         used = self.preparation.features
         names = [each.signature for each in self.preparation.vectors]
+        names += [] if self.preparation.trees is None else [self.preparation.trees.signature]
         names += [] if used is None else [f.outside for f in used.features if f.outside]
         return hashlib.sha256("|".join(names).encode()).hexdigest()[:8] if names else ""
 
@@ -211,6 +210,36 @@ def _regression_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
     return regression.preferred(float(metric.params["noise"][0]), gap)
 
 
+def tree_shape(metric: Metric) -> tree_lstm.TreeShape:
+    """The shape of a Tree-LSTM, from a metric's options and inputs."""
+    if metric.preparation.trees is None:
+        raise ConcordantError(f"{metric.name} reads trees, but its inputs name none")
+    return tree_lstm.TreeShape(
+        metric.preparation.trees.dimension,
+        int(metric.options["memory"]),
+        int(metric.options["hidden"]),
+        bool(metric.options["output_gate"]),
+    )
+
+
+def tree_scores(
+    params: Params, shape: tree_lstm.TreeShape, structure: str, given: TreeInputs
+) -> Floats:
+    """How close each output is to its reference, in [0, 1]; of several references the closest."""
+    trees = chains(given.trees) if structure == "sequence" else given.trees
+    grades = tree_lstm.grades_of(params, shape, trees, given.table, given.pairs)
+    best = np.ones(len(given))
+    np.maximum.at(best, given.output, grades)
+    return np.asarray((best - 1.0) / (tree_lstm.GRADES - 1.0))
+
+
+def _tree_score(metric: Metric, inputs: Inputs) -> Floats:
+    if inputs.trees is None:
+        raise ConcordantError(f"{metric.name} reads trees; it was given none")
+    structure = str(metric.options["structure"])
+    return tree_scores(metric.params, tree_shape(metric), structure, inputs.trees)
+
+
 MODELS = {
     "pairwise": Model(
         "a network that compares two outputs (Guzmán et al. 2015)",
@@ -231,5 +260,10 @@ MODELS = {
         _regression_sizes,
         _regression_score,
         _regression_margin,
+    ),
+    "tree-lstm": Model(
+        "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",
+        lambda metric: tree_lstm.sizes(tree_shape(metric)),
+        _tree_score,
     ),
 }

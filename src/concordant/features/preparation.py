@@ -14,11 +14,14 @@ from concordant.lexical.texts import checked
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy.typing as npt
+
     from concordant.embeddings.encoders import Track
     from concordant.features.extraction import FeatureSet
     from concordant.features.feature import Fitted
     from concordant.features.scaling import Scaling
     from concordant.features.sentence_vectors import SentenceVectors
+    from concordant.features.tree_inputs import TreeInputs, TreeReader
     from concordant.lexical.texts import Floats
 
 ANCHORS = ("reference", "source")
@@ -29,15 +32,24 @@ class Inputs:
     """What a model sees of some outputs: ψ (outputs, features), and vectors of their texts.
 
     `vectors` is (outputs, 1 + anchors, dimension): the output's, then those it is compared with.
+    `trees` are for models that read sentences word by word, None for all others.
     """
 
     features: Floats
     vectors: Floats
+    trees: TreeInputs | None = None
+
+    def take(self, rows: npt.NDArray[np.int64] | slice) -> Inputs:
+        """The inputs of some of the outputs, in this order."""
+        if self.trees is None:
+            return Inputs(self.features[rows], self.vectors[rows])
+        chosen = np.arange(len(self.features))[rows]
+        return Inputs(self.features[rows], self.vectors[rows], self.trees.take(chosen))
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """How texts become a model's inputs: features and vectors, fitted and scaled in training."""
+    """How texts become a model's inputs: features, vectors, trees, as fitted and scaled."""
 
     features: FeatureSet | None
     vectors: tuple[SentenceVectors, ...] = ()
@@ -45,6 +57,7 @@ class Preparation:
     fitted: Mapping[str, Fitted] = field(default_factory=dict)
     feature_scaling: Scaling | None = None
     vector_scaling: Scaling | None = None
+    trees: TreeReader | None = None
 
     @property
     def dimension(self) -> int:
@@ -96,7 +109,20 @@ class Preparation:
         vectors = self.text_vectors(texts, threads=threads, track=track)
         if self.vector_scaling is not None:
             vectors = self.vector_scaling.apply(vectors)
-        return Inputs(features, vectors)
+        return Inputs(features, vectors, self.tree_inputs(hypotheses, references, track=track))
+
+    def tree_inputs(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        track: Track | None = None,
+    ) -> TreeInputs | None:
+        """The trees of outputs and references; None where nothing reads them."""
+        if self.trees is None:
+            return None
+        fitted = self.fitted.get(str(self.trees.spec), {})  # nothing, where no words are filled in
+        return self.trees.read(hypotheses, references, fitted, track)
 
     def text_vectors(
         self, texts: Sequence[Sequence[Sequence[str]]], *, threads: int, track: Track | None

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
 from concordant.features.extraction import FeatureSet
-from concordant.features.preparation import Inputs
 from concordant.meta.column_texts import (
     all_references,
     mean_of_systems,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.features.feature import Feature
+    from concordant.features.preparation import Inputs
     from concordant.meta.columns import Column, Floats, Pairs
     from concordant.metric import Metric
     from concordant.stats.system_level import Tally
@@ -103,10 +103,7 @@ class MetricScorer:
 
         def decide(pairs: Pairs) -> Floats:
             inputs = self._read(column)
-            halves = (
-                Inputs(inputs.features[rows], inputs.vectors[rows])
-                for rows in (pairs.better, pairs.worse)
-            )
+            halves = (inputs.take(rows) for rows in (pairs.better, pairs.worse))
             return self.metric.margins(*halves)
 
         return decide

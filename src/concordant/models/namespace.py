@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from concordant.models import _native
+
 # A NumPy array or a torch tensor. Operators, slices and the functions below work on both.
 Array = Any
 Params = dict[str, Array]
@@ -29,7 +31,7 @@ def product(rows: Array, weights: Array) -> Array:
     """`rows @ weights`; in NumPy to the last bit the same whatever rows stand beside a row.
 
     A library's matrix product may add up in another order for another number of rows, or for
-    another place among them, so NumPy's arrays are added up column by column. In torch both may
+    another place among them, so NumPy's arrays have a kernel that never does. In torch both may
     have an axis in front, one matrix of rows and one of weights for each of several networks.
 
     >>> product(np.ones((3, 2)), np.ones(2)).tolist()
@@ -38,11 +40,27 @@ def product(rows: Array, weights: Array) -> Array:
     if not isinstance(rows, np.ndarray):
         vector = weights.ndim == rows.ndim - 1
         return (rows @ weights[..., None])[..., 0] if vector else rows @ weights
-    columns = rows if weights.ndim == 1 else rows[:, :, None]
-    total = np.zeros((len(rows), *weights.shape[1:]), dtype=np.result_type(rows, weights))
-    for i, weight in enumerate(weights):
-        total += columns[:, i] * weight
-    return total
+    kind = np.result_type(rows, weights)
+    left = np.ascontiguousarray(rows, dtype=kind)
+    right = np.ascontiguousarray(weights, dtype=kind)
+    if right.ndim == 1:
+        return _native.product(left, right[:, None])[:, 0]
+    return _native.product(left, right)
+
+
+def sum_groups(values: Array, first: Array, group: Array) -> Array:
+    """The sum of each group of neighbouring rows; no group is empty.
+
+    `first` are the rows that groups begin with, `group` has each row's group.
+
+    >>> sum_groups(np.array([[1.0], [2.0], [4.0]]), np.array([0, 2]), np.array([0, 0, 1])).tolist()
+    [[3.0], [4.0]]
+    """
+    if isinstance(values, np.ndarray):
+        return _native.sum_groups(np.ascontiguousarray(values), first)
+    torch = namespace(values)
+    sums = torch.zeros((len(first), values.shape[1]), dtype=values.dtype)
+    return sums.index_add(0, torch.as_tensor(group), values)
 
 
 def sigmoid(x: Array) -> Array:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError
-from concordant.features.preparation import Inputs
 from concordant.stats.rank_clusters import clusters, ranks_of
 from concordant.stats.resampling import bootstrap_weights, percentile_interval
 from concordant.stats.system_ratings import bradley_terry
@@ -98,10 +97,7 @@ def round_robin(
         track=track,
     )
     n, k = len(references), len(systems)
-    of = [
-        Inputs(inputs.features[i * n : (i + 1) * n], inputs.vectors[i * n : (i + 1) * n])
-        for i in range(k)
-    ]
+    of = [inputs.take(slice(i * n, (i + 1) * n)) for i in range(k)]
     chance = np.zeros((n, k, k))
     for i in range(k):
         for j in range(i + 1, k):

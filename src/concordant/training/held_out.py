@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.features.preparation import Inputs
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.judged_texts import JudgedPairs
@@ -18,6 +17,7 @@ from concordant.training.pairwise_training import PairSet
 from concordant.training.rated_texts import RatedTexts
 
 if TYPE_CHECKING:
+    from concordant.features.preparation import Inputs
     from concordant.metric import Metric
     from concordant.records import Estimate
     from concordant.training.judged_outputs import JudgedOutputs
@@ -52,7 +52,7 @@ def reached(metric: Metric, judged: JudgedOutputs, inputs: Inputs) -> Reached:
         decisions, single = pair_agreement(metric, judged, inputs)
         return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
     if isinstance(judged, RatedTexts):
-        return reached_by(metric.segment_scores(_rows(inputs, judged.rows)), judged)
+        return reached_by(metric.segment_scores(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
 
 
@@ -69,7 +69,7 @@ def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[
     rows = PairSet.of(pairs)
     segment = np.repeat(pairs.segment, pairs.weight.astype(np.int64))
     scores = metric.segment_scores(inputs)
-    halves = (_rows(inputs, each) for each in (rows.better, rows.worse))
+    halves = (inputs.take(each) for each in (rows.better, rows.worse))
     gaps = metric.margins(*halves), scores[rows.better] - scores[rows.worse]
     first, second = (tau_estimate(gap, segment) for gap in gaps)
     return first, second
@@ -96,7 +96,3 @@ def pearson_estimate(
 def _estimate(measured: Additive, n: int, seed: int) -> Estimate:
     weights = bootstrap_weights(len(measured.counts), RESAMPLES, np.random.default_rng(seed))
     return estimate(measured, weights, n=n, method=METHOD)
-
-
-def _rows(inputs: Inputs, rows: np.ndarray) -> Inputs:
-    return Inputs(inputs.features[rows], inputs.vectors[rows])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.records import Collection, Preference, Rating, TestSet
+    from concordant.records import Collection, Preference, Ranking, Rating, TestSet
 
     Ints = npt.NDArray[np.int64]
 
@@ -89,7 +89,7 @@ class JudgedOutputs(ABC):
         return groups
 
 
-def wanted(record: Preference | Rating, patterns: Sequence[str]) -> bool:
+def wanted(record: Preference | Ranking | Rating, patterns: Sequence[str]) -> bool:
     """Whether the patterns choose a record's language pair; no patterns choose all."""
     names = (record.pair, f"{record.testset} {record.pair}")
     return not patterns or any(fnmatch.fnmatch(name, p) for name in names for p in patterns)

@@ -18,14 +18,17 @@ from concordant.features.extraction import feature_set
 from concordant.features.preparation import Inputs, Preparation, check_anchors
 from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
+from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
+from concordant.judgements.rank_scores import with_rank_scores
 from concordant.specs import parse_specs
 from concordant.training.judged_corpora import (
     judged_corpora,
     refuse_no_corpora,
     with_whole_systems,
 )
+from concordant.training.judged_outputs import wanted
 from concordant.training.judged_texts import JudgedPairs, judged_pairs
 from concordant.training.rated_texts import RatedTexts, rated_texts
 from concordant.training.splitting import limited, limited_segments, split, unseen
@@ -39,7 +42,8 @@ if TYPE_CHECKING:
     from concordant.training.judged_outputs import Ints, Judged, JudgedOutputs
     from concordant.training.recipe import Recipe
 
-LEARN_FROM_RATINGS = ("regression",)  # kinds of models; the others learn from judged pairs
+# Kinds of models; the others learn from judged pairs.
+LEARN_FROM_RATINGS = ("regression", "tree-lstm")
 CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
@@ -104,6 +108,12 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
 
 def _rated_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
     """Rated outputs; what is chosen by cross-validation needs no validation side."""
+    if recipe["data.rank_scores"] != "none":
+        collection = with_rank_scores(
+            _of_pairs(collection, recipe["data.language_pairs"]),
+            fewest=recipe["data.fewest_ranks"],
+            filtered=recipe["data.rank_scores"] == "agreed",
+        )
     rated = rated_texts(collection, **how)
     sides, notes = _sides(
         recipe, rated, lambda: rated_texts(_read(recipe, "validation.judgements"), **how)
@@ -119,6 +129,13 @@ def _beside(recipe: Recipe, how: dict[str, Any]) -> dict[str, JudgedPairs]:
         return {}
     pairs = judged_pairs(_read(recipe, "data.beside"), **how).majority()
     return {"beside": limited(pairs, recipe["data.beside_pairs"], recipe["seed"])}
+
+
+def _of_pairs(collection: Collection, patterns: Sequence[str]) -> Collection:
+    """The collection with the rankings and preferences of the language pairs alone."""
+    rankings = tuple(each for each in collection.rankings if wanted(each, patterns))
+    preferences = tuple(each for each in collection.preferences if wanted(each, patterns))
+    return replace(collection, rankings=rankings, preferences=preferences)
 
 
 def _pair_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
@@ -191,6 +208,8 @@ def prepare(
     for each in preparation.vectors:
         if each.fit is not None:
             fitted[str(each.spec)] = each.fit(texts)
+    if preparation.trees is not None:
+        fitted[str(preparation.trees.spec)] = preparation.trees.fit()
     preparation = replace(preparation, fitted=fitted)
     raw: dict[int, Inputs] = {}
     for side in material.sides.values():
@@ -227,11 +246,12 @@ def judged_inputs(
     features = np.zeros((len(judged.hypotheses), len(preparation.columns)))
     shape = (len(judged.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
     vectors = np.zeros(shape)
+    by_test_set = replace(preparation, trees=None)  # trees are of a text alone
     for together in judged.by_test_set().values():
         rows = [i for i in together if wanted[i]]
         if not rows:
             continue
-        found = preparation.inputs(
+        found = by_test_set.inputs(
             [judged.hypotheses[i] for i in rows],
             [judged.references[i] for i in rows],
             [judged.sources[i] for i in rows],
@@ -240,7 +260,8 @@ def judged_inputs(
             track=track,
         )
         features[rows], vectors[rows] = found.features, found.vectors
-    return Inputs(features, vectors)
+    trees = preparation.tree_inputs(judged.hypotheses, judged.references, track=track)
+    return Inputs(features, vectors, trees)
 
 
 def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
@@ -250,18 +271,21 @@ def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
         features = preparation.feature_scaling.apply(features)
     if preparation.vector_scaling is not None:
         vectors = preparation.vector_scaling.apply(vectors)
-    return Inputs(features, vectors)
+    return Inputs(features, vectors, inputs.trees)
 
 
 def unfitted(recipe: Recipe) -> Preparation:
     """The features and vectors that a recipe names, before anything is fitted."""
-    features, vectors = recipe["inputs.features"], recipe["inputs.vectors"]
-    if not features and not vectors:
-        raise SpecError("the recipe names neither inputs.features nor inputs.vectors")
+    features, vectors, trees = (recipe[f"inputs.{k}"] for k in ("features", "vectors", "trees"))
+    if not features and not vectors and not trees:
+        raise SpecError(
+            "the recipe names neither inputs.features nor inputs.vectors nor inputs.trees"
+        )
     return Preparation(
         feature_set(features) if features else None,
         tuple(sentence_vectors_named(spec) for spec in parse_specs(vectors)),
         check_anchors(recipe["inputs.anchors"]),
+        trees=tree_reader_named(trees) if trees else None,
     )
 
 

@@ -47,6 +47,12 @@ KEYS: dict[str, Key] = {
     "data.segments": Key(
         10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
     ),
+    "data.rank_scores": Key(
+        "none",
+        "whether ratings are also had from rankings: of translations whose ranks agree, or of all",
+        ("none", "agreed", "all"),
+    ),
+    "data.fewest_ranks": Key(4, "how often a translation must be ranked for it", least=1, most=100),
     "validation.judgements": Key([], "other judgements to choose the best epoch on"),
     "validation.share": Key(
         0.1, "else this share of the segments, kept out of training", least=0, most=1
@@ -57,9 +63,12 @@ KEYS: dict[str, Key] = {
     "test.share": Key(0.1, "the share of the segments that the report is on", least=0, most=1),
     "inputs.features": Key("", "features of output and reference, as in features.md"),
     "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
+    "inputs.trees": Key("", "trees of words, such as trees(parser-en,glove-840b,glove-100)"),
     "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard", "none")),
-    "model.kind": Key("pairwise", "the kind of model", ("pairwise", "linear", "regression")),
+    "model.kind": Key(
+        "pairwise", "the kind of model", ("pairwise", "linear", "regression", "tree-lstm")
+    ),
     "model.regressor": Key(
         "svr", "how ratings are predicted (regression)", ("svr", "landmarks", "ridge", "mlp")
     ),
@@ -72,12 +81,20 @@ KEYS: dict[str, Key] = {
     "model.landmarks": Key(
         300, "outputs that landmarks measures distances from", least=1, most=100000
     ),
+    "model.memory": Key(150, "numbers that a node keeps (tree-lstm)", least=1, most=10**4),
+    "model.structure": Key(
+        "tree", "words read along the tree or in a row (tree-lstm)", ("tree", "sequence")
+    ),
+    "model.output_gate": Key(False, "whether the hidden state has a gate of its own (tree-lstm)"),
     "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
     "objective.kind": Key(
         "logistic",
         "what is made small: of pairwise models the first three, of linear ones the next three, "
-        "of regression the last",
-        ("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint", "ratings"),
+        "then of regression and of tree-lstm",
+        (
+            *("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint"),
+            *("ratings", "divergence"),
+        ),
     ),
     "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0, most=1e6),
     "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0, most=1e6),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.errors import SpecError
-from concordant.metric import pairwise_shape
+from concordant.metric import pairwise_shape, tree_shape
 from concordant.training.autograd import torch_module
 from concordant.training.linear_training import ALPHAS, LinearSide, train_linear
 from concordant.training.pairwise_training import PairSet, train_pairwise
 from concordant.training.regression_training import check_installed, train_regression
+from concordant.training.tree_training import TreeSide, train_trees
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,6 +158,30 @@ def _train_regression(
     return Learnt(found.params, None, facts, found.crossed)
 
 
+def _train_trees(
+    recipe: Recipe,
+    metric: Metric,
+    material: Material,
+    inputs: Sides,
+    run: Run,
+) -> Learnt:
+    sides = {}
+    for name in ("training", "validation"):
+        given, rated = inputs[name].trees, material.rated[name]
+        if given is None or not len(rated):
+            raise SpecError(f"there is nothing for {name}: set validation.share above 0")
+        sides[name] = TreeSide.of(given, rated, structure=recipe["model.structure"])
+    (params,), progress = train_trees(
+        recipe,
+        tree_shape(metric),
+        *sides.values(),
+        seeds=[recipe["seed"]],
+        resume=run.resume,
+        after_epoch=run.keep,
+    )
+    return Learnt(_kept(params), progress)
+
+
 def _kept(params: Params) -> Params:
     """Weights as they are kept: no judgement is worth more than seven digits."""
     return {name: value.astype(np.float32) for name, value in params.items()}
@@ -209,6 +234,23 @@ def _regression_faults(recipe: Recipe) -> list[str]:
     return wrong
 
 
+def _tree_faults(recipe: Recipe) -> list[str]:
+    wrong = []
+    if not recipe["inputs.trees"]:
+        wrong.append("a tree-lstm model reads trees; set inputs.trees, as in the recipe reval")
+    if recipe["inputs.features"] or recipe["inputs.vectors"]:
+        wrong.append("a tree-lstm model sees no inputs.features and no inputs.vectors")
+    if recipe["inputs.anchors"] != ["reference"]:
+        wrong.append(
+            'a tree-lstm model compares with the reference: inputs.anchors = ["reference"]'
+        )
+    if not recipe["model.hidden"]:
+        wrong.append("a tree-lstm model needs a hidden layer: model.hidden of at least 1")
+    if not recipe["validation.judgements"] and not recipe["validation.share"]:
+        wrong.append("nothing to choose the best epoch on: set validation.share above 0")
+    return wrong
+
+
 def _hidden(recipe: Recipe) -> str:
     nodes = recipe["model.hidden"]
     return f"{nodes} hidden nodes" if nodes else "no hidden layer"
@@ -236,5 +278,16 @@ TRAINERS = {
         lambda recipe: recipe["model.regressor"],
         _train_regression,
         _regression_faults,
+    ),
+    "tree-lstm": Trainer(
+        ("divergence",),
+        lambda recipe: {
+            key: recipe[f"model.{key}"] for key in ("hidden", "memory", "structure", "output_gate")
+        },
+        lambda recipe: (
+            f"{recipe['model.structure']}, memory {recipe['model.memory']}, {_hidden(recipe)}"
+        ),
+        _train_trees,
+        _tree_faults,
     ),
 }

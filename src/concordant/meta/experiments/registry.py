@@ -22,6 +22,7 @@ EXPERIMENTS = {
     "guzman2015": "guzman2015",
     "stanojevic2017": "stanojevic2017",
     "shimanaka2018": "shimanaka2018",
+    "gupta2015": "gupta2015",
 }
 VARIABLE = "CONCORDANT_DATA"
 

@@ -1,0 +1,83 @@
+"""Word vectors of one vocabulary, and where it lacks a word, those of another brought to its space.
+
+Two vocabularies that were made in the same way hold much the same, up to a linear map. The map is
+had by least squares on the words that both know, so that a word that only the second knows gets a
+vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.embeddings.words import open_vectors
+from concordant.errors import ConcordantError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from concordant.embeddings.words import WordVectors
+
+    Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class FilledWords:
+    """A vocabulary and those that fill it, in the order in which they are asked."""
+
+    first: WordVectors
+    others: tuple[WordVectors, ...] = ()
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self.first.dimension
+
+    @property
+    def signature(self) -> str:
+        """All vocabularies, in their order."""
+        return "+".join(each.signature for each in (self.first, *self.others))
+
+    def fit(self) -> dict[str, Floats]:
+        """The map of each filling vocabulary, (1 + its dimension, dimension), by its name."""
+        words = [self.first.word(row) for row in range(len(self.first))]
+        maps = {}
+        for other in self.others:
+            rows = other.lookup(words)
+            both = np.flatnonzero(rows >= 0)
+            known = _with_ones(other.vectors[rows[both]])
+            found = np.linalg.lstsq(known, self.first.vectors[both].astype(np.float64), rcond=None)
+            maps[other.name] = found[0].astype(np.float32)
+        return maps
+
+    def vectors(self, words: Sequence[str], maps: Mapping[str, np.ndarray]) -> Floats:
+        """The vector of each word, (words, dimension); zeros for a word that none knows."""
+        missing_maps = [each.name for each in self.others if each.name not in maps]
+        if missing_maps:
+            raise ConcordantError(f"{missing_maps[0]} has not been mapped to {self.first.name}")
+        rows = self.first.lookup(words)
+        found = np.zeros((len(words), self.dimension), dtype=np.float32)
+        found[rows >= 0] = self.first.vectors[rows[rows >= 0]]
+        missing = np.flatnonzero(rows < 0)
+        for other in self.others:
+            rows = other.lookup([words[i] for i in missing.tolist()])
+            known = _with_ones(other.vectors[rows[rows >= 0]])
+            # one by one, so that a word's vector does not depend on the words beside it
+            mapped = [row @ maps[other.name].astype(np.float64) for row in known]
+            found[missing[rows >= 0]] = np.array(mapped).reshape(len(known), self.dimension)
+            missing = missing[rows < 0]
+        return found
+
+
+def filled_words(names: Sequence[str]) -> FilledWords:
+    """The vocabularies of these names, parts or files; the first is filled by the others."""
+    first, *others = (open_vectors(name) for name in names)
+    return FilledWords(first, tuple(others))
+
+
+def _with_ones(vectors: np.ndarray) -> np.ndarray:
+    return np.concatenate([np.ones((len(vectors), 1)), vectors.astype(np.float64)], axis=1)

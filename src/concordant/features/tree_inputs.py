@@ -1,0 +1,123 @@
+"""Texts → trees of word vectors, for models that read sentences along their structure.
+
+`trees(parser-en,glove-840b,glove-100)` names a parser, a vocabulary of word vectors, and further
+ones that fill it. Each distinct text is parsed once, and the parse is kept on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.embeddings.filled_words import filled_words
+from concordant.embeddings.parser import load_parser, parse_cached
+from concordant.embeddings.word_trees import word_trees
+from concordant.errors import SpecError
+from concordant.specs import parse_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+    from concordant.embeddings.encoders import Track
+    from concordant.embeddings.word_trees import WordTrees
+    from concordant.features.feature import Fitted
+    from concordant.specs import Spec
+
+    Ints = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float32]
+
+USAGE = "trees(parser-en,glove-840b,glove-100)"
+
+
+@dataclass(frozen=True)
+class TreeInputs:
+    """The trees of some outputs and of their references, and the vectors of the words in them.
+
+    `hypothesis` has the tree of each output. A comparison is of one output with one reference:
+    `output` and `reference` have the output and the reference's tree of each.
+    """
+
+    trees: WordTrees
+    table: Floats
+    hypothesis: Ints
+    output: Ints
+    reference: Ints
+
+    def __len__(self) -> int:
+        return len(self.hypothesis)
+
+    @property
+    def pairs(self) -> Ints:
+        """Reference and translation of each comparison, as trees, (comparisons, 2)."""
+        return np.stack([self.reference, self.hypothesis[self.output]], axis=1)
+
+    def take(self, rows: Ints) -> TreeInputs:
+        """Some of the outputs with their references, in this order; one may be taken twice."""
+        order = np.argsort(self.output, kind="stable")
+        first = np.searchsorted(self.output[order], np.arange(len(self) + 1))
+        counts = np.diff(first)[rows]
+        output = np.repeat(np.arange(len(rows)), counts)
+        within = np.arange(len(output)) - np.repeat(np.cumsum(counts) - counts, counts)
+        found = order[np.repeat(first[:-1][rows], counts) + within]
+        return replace(
+            self,
+            hypothesis=self.hypothesis[rows],
+            output=output,
+            reference=self.reference[found],
+        )
+
+
+@dataclass(frozen=True)
+class TreeReader:
+    """One spec resolved: `read` gives the trees of outputs and references."""
+
+    spec: Spec
+    dimension: int
+    signature: str
+    fit: Callable[[], Fitted]
+    trees: Callable[[Sequence[str], Fitted, Track | None], tuple[WordTrees, Floats]]
+
+    def read(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        fitted: Fitted,
+        track: Track | None = None,
+    ) -> TreeInputs:
+        """The trees of outputs and of the references of each."""
+        flat = [text for given in references for text in given]
+        place: dict[str, int] = {}
+        rows = [place.setdefault(text, len(place)) for text in (*hypotheses, *flat)]
+        trees, table = self.trees(list(place), fitted, track)
+        counts = [len(given) for given in references]
+        return TreeInputs(
+            trees,
+            table,
+            np.array(rows[: len(hypotheses)], dtype=np.int64),
+            np.repeat(np.arange(len(hypotheses)), counts),
+            np.array(rows[len(hypotheses) :], dtype=np.int64),
+        )
+
+
+def tree_reader_named(text: str | Spec) -> TreeReader:
+    """The reader that a text spells."""
+    spec = parse_spec(text) if isinstance(text, str) else text
+    if spec.name != "trees" or spec.options or len(spec.arguments) < 2:
+        raise SpecError(f"{spec}: trees need a parser and word vectors; as in {USAGE}")
+    name, *vocabularies = spec.arguments
+    words = filled_words(vocabularies)
+    parser = load_parser(name)
+
+    def trees(
+        texts: Sequence[str], fitted: Fitted, track: Track | None
+    ) -> tuple[WordTrees, Floats]:
+        forest = parse_cached(parser, texts, track=track)
+        table = words.vectors([word.lower() for word in forest.words.names], fitted)
+        return word_trees(forest, forest.words.codes.astype(np.int64)), table
+
+    signature = f"{parser.signature}|{words.signature}"
+    return TreeReader(spec, words.dimension, signature, words.fit, trees)

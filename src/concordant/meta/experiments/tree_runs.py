@@ -1,0 +1,208 @@
+"""Tree-LSTMs trained on scores from rankings, and their scores of whole test sets.
+
+Scores come from the rankings of WMT13, WMT15 and WMT16 into English, of which WMT13's are put
+together from judged pairs but for fr-en; tested are WMT12 and WMT14, of which nothing is trained
+on. A twelfth of the segments is for validation, another one is left aside as the paper's test set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.features.preparation import Preparation
+from concordant.features.tree_inputs import tree_reader_named
+from concordant.judgements.detection import read
+from concordant.judgements.merging import merge
+from concordant.judgements.rank_scores import rank_scores
+from concordant.judgements.splits import assign_segments
+from concordant.meta.column_texts import mean_of_systems, mean_tally, texts_of
+from concordant.meta.columns import columns_of
+from concordant.meta.experiments.whole_systems import with_whole_systems
+from concordant.metric import tree_scores
+from concordant.models.tree_lstm import TreeShape
+from concordant.training.rated_texts import rated_texts
+from concordant.training.recipe import read_recipe
+from concordant.training.tree_training import TreeSide, train_trees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from concordant.embeddings.encoders import Track
+    from concordant.features.tree_inputs import TreeInputs
+    from concordant.judgements.rank_scores import Limit, RankScores
+    from concordant.meta.columns import Column, Floats
+    from concordant.records import Collection, Rating
+    from concordant.stats.system_level import Tally
+    from concordant.training.rated_texts import RatedTexts
+
+YEARS = ("wmt13", "wmt15", "wmt16")
+SICK = ("SICK_train.txt", "SICK_trial.txt")
+SHARES = {"training": 10.0, "validation": 1.0, "test": 1.0}
+SEED = 1
+# Name → whether translations are chosen by variance, how often they are ranked, and SICK beside.
+SETS = {
+    "L": (True, 4, False),
+    "LNF": (False, 4, False),
+    "L+Sick": (True, 4, True),
+    "XL+Sick": (True, 3, True),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One row of the paper's tables: what it is trained on, and the network."""
+
+    data: str
+    hidden: int
+    memory: int
+    structure: str = "tree"
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """All scores from rankings beside SICK's ratings, the trees of their texts, and the sets.
+
+    `rows` has for each set and side the rows of `rated`.
+    """
+
+    scores: RankScores
+    limits: dict[int, Limit]
+    rated: RatedTexts
+    inputs: TreeInputs
+    preparation: Preparation
+    rows: dict[str, dict[str, np.ndarray]]
+
+    def side(self, setting: Setting, name: str) -> TreeSide:
+        """What a setting is trained or validated on."""
+        chosen = replace(self.rated, rows=self.rows[setting.data][name])
+        return TreeSide.of(self.inputs, chosen, structure=setting.structure)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Numbers for the outputs of each column, as an evaluation takes a metric."""
+
+    name: str
+    values: dict[str, Floats] = field(default_factory=dict)
+
+    def signature(self, _level: str, /) -> str:
+        """The name: these numbers are an experiment's own."""
+        return f"metric:{self.name}"
+
+    def outputs(self, column: Column) -> Floats:
+        """The number of every output."""
+        return mean_of_systems(column, self.values[column.name])
+
+    def tally(self, column: Column) -> Tally:
+        """Numbers to be averaged by system."""
+        return mean_tally(column, self.values[column.name])
+
+    def decisions(self, column: Column) -> None:
+        """None: pairs are decided by the numbers."""
+
+
+def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:
+    """Everything that the settings are trained on."""
+    collection = merge([_into_english(read(data / year)) for year in YEARS])
+    sick = [read(data / "similarity" / name) for name in SICK]
+    scores = rank_scores(collection)
+    limits = scores.limits()
+    every = scores.ratings(fewest=3)
+    more = [rating for each in sick for rating in each.ratings]
+    texts = (*collection.testsets, *(each for given in sick for each in given.testsets))
+    together = replace(
+        collection, testsets=texts, rankings=(), preferences=(), ratings=(*every, *more)
+    )
+    rated = rated_texts(together)
+    reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
+    preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
+    inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
+    assert inputs is not None  # noqa: S101 - the preparation has a reader
+    rows = {
+        name: _sides(rated, scores.ratings(fewest=few, limits=limits if kept else None), with_sick)
+        for name, (kept, few, with_sick) in SETS.items()
+    }
+    # The paper's sets have one development and one test set, those of L.
+    for name in SETS:
+        own = "L+Sick" if name.endswith("Sick") else "L"
+        rows[name] |= {side: rows[own][side] for side in ("validation", "test")}
+    return Ranked(scores, limits, rated, inputs, preparation, rows)
+
+
+def test_columns(data: Path, year: str, pairs: Sequence[str]) -> list[Column]:
+    """The judged pairs of a year, with all outputs of the judged systems."""
+    collection = read(data / year)
+    kind = "preferences" if collection.preferences else "rankings"
+    return [with_whole_systems(each) for each in columns_of(collection, kind, patterns=pairs)]
+
+
+def column_inputs(
+    preparation: Preparation, columns: Sequence[Column], *, track: Track | None = None
+) -> dict[str, TreeInputs]:
+    """The trees of all outputs of each column."""
+    found = {}
+    for column in columns:
+        inputs = preparation.tree_inputs(*texts_of(column, "reval"), track=track)
+        assert inputs is not None  # noqa: S101 - the preparation has a reader
+        found[column.name] = inputs
+    return found
+
+
+def run_setting(
+    name: str, setting: Setting, ranked: Ranked, tests: dict[str, TreeInputs]
+) -> Scored:
+    """The scores of a setting's network in every column."""
+    recipe = read_recipe("reval").with_values(
+        model__hidden=setting.hidden,
+        model__memory=setting.memory,
+        model__structure=setting.structure,
+    )
+    shape = TreeShape(ranked.inputs.table.shape[1], setting.memory, setting.hidden)
+    sides = [ranked.side(setting, side) for side in ("training", "validation")]
+    (params,), _ = train_trees(recipe, shape, *sides, seeds=[SEED])
+    values = {
+        column: tree_scores(params, shape, setting.structure, inputs)
+        for column, inputs in tests.items()
+    }
+    return Scored(name, values)
+
+
+def mixed(
+    name: str, short: Scored, long: Scored, tests: dict[str, TreeInputs], *, length: int
+) -> Scored:
+    """One network's scores where the reference has up to so many words, another's above."""
+    values = {}
+    for column, inputs in tests.items():
+        words = np.zeros(len(inputs), dtype=np.int64)
+        words[inputs.output] = inputs.trees.sizes[inputs.reference]
+        values[column] = np.where(words > length, long.values[column], short.values[column])
+    return Scored(name, values)
+
+
+def _into_english(collection: Collection) -> Collection:
+    return replace(
+        collection,
+        testsets=tuple(each for each in collection.testsets if each.pair.endswith("-en")),
+        rankings=tuple(each for each in collection.rankings if each.pair.endswith("-en")),
+        preferences=tuple(each for each in collection.preferences if each.pair.endswith("-en")),
+        ratings=(),
+    )
+
+
+def _sides(rated: RatedTexts, chosen: Sequence[Rating], with_sick: bool) -> dict[str, np.ndarray]:
+    """The rows of each side: translations by segment, SICK as its makers split it."""
+    wanted = {(each.pair, each.testset, each.segment, each.system) for each in chosen}
+    places = [(testset, segment) for _, testset, segment in rated.places]
+    ranked = [place for place in places if not place[0].startswith("SICK")]
+    of_segment = assign_segments(ranked, SHARES, seed=SEED)
+    rows: dict[str, list[int]] = {side: [] for side in SHARES}
+    for i, (place, system) in enumerate(zip(rated.places, rated.systems, strict=True)):
+        if (*place, system) in wanted:
+            rows[of_segment[place[1:]]].append(i)
+        elif with_sick and place[1].startswith("SICK"):
+            rows["training" if "train" in place[1] else "validation"].append(i)
+    return {side: np.array(found, dtype=np.int64) for side, found in rows.items()}

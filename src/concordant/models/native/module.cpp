@@ -1,0 +1,73 @@
+// The models' kernel as Python sees it: matrices in, products and sums out, the GIL released.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "product.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+template <class Number>
+using Matrix = nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Number>
+using Result = nb::ndarray<nb::numpy, Number, nb::ndim<2>>;
+
+template <class Number>
+Result<Number> made(Number* data, std::size_t rows, std::size_t columns) {
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+    return Result<Number>(data, {rows, columns}, owner);
+}
+
+template <class Number>
+Result<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
+    const std::size_t n = rows.shape(0), inner = rows.shape(1), columns = weights.shape(1);
+    if (weights.shape(0) != inner)
+        throw std::invalid_argument("the rows are not as long as there are weights");
+    auto* data = new Number[n * columns];
+    Result<Number> result = made(data, n, columns);
+    {
+        const nb::gil_scoped_release release;
+        concordant::product(rows.data(), weights.data(), data, n, inner, columns);
+    }
+    return result;
+}
+
+// One row a group: the sum of the rows from first[g] up to the next group's first, in their order.
+template <class Number>
+Result<Number> sum_groups(Matrix<Number> values, Indices first) {
+    const std::size_t n = values.shape(0), columns = values.shape(1), groups = first.shape(0);
+    for (std::size_t g = 0; g < groups; ++g) {
+        const int64_t next = g + 1 < groups ? first(g + 1) : static_cast<int64_t>(n);
+        if (first(g) < 0 || first(g) >= next)
+            throw std::invalid_argument("groups must follow each other, and none may be empty");
+    }
+    auto* data = new Number[groups * columns];
+    Result<Number> result = made(data, groups, columns);
+    const nb::gil_scoped_release release;
+    for (std::size_t g = 0; g < groups; ++g) {
+        const auto begin = static_cast<std::size_t>(first(g));
+        const auto end = g + 1 < groups ? static_cast<std::size_t>(first(g + 1)) : n;
+        Number* sum = data + g * columns;
+        std::copy_n(values.data() + begin * columns, columns, sum);
+        for (std::size_t row = begin + 1; row < end; ++row) {
+            const Number* value = values.data() + row * columns;
+            for (std::size_t c = 0; c < columns; ++c) sum[c] += value[c];
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.def("product", &product<float>, nb::arg("rows").noconvert(), nb::arg("weights").noconvert());
+    m.def("product", &product<double>, nb::arg("rows").noconvert(), nb::arg("weights").noconvert());
+    m.def("sum_groups", &sum_groups<float>, nb::arg("values").noconvert(), nb::arg("first"));
+    m.def("sum_groups", &sum_groups<double>, nb::arg("values").noconvert(), nb::arg("first"));
+}

@@ -1,0 +1,155 @@
+"""A Tree-LSTM learnt from rated outputs (Gupta et al. 2015, §4): grades from 1 to 5 for likeness.
+
+A rating becomes a distribution over grades, and the divergence from it is made small. Trees are
+read, and words looked up, once before the first epoch; a mini-batch takes the ones it needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant.embeddings.word_trees import chains
+from concordant.errors import ConcordantError
+from concordant.models import tree_lstm
+from concordant.models.tree_batches import batch_of
+from concordant.models.tree_lstm_gradient import cost_and_gradient
+from concordant.training.loop import Optimiser, Stage, train
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from concordant.embeddings.word_trees import WordTrees
+    from concordant.features.tree_inputs import TreeInputs
+    from concordant.models.tree_lstm import TreeShape
+    from concordant.training.loop import Progress
+    from concordant.training.rated_texts import RatedTexts
+    from concordant.training.recipe import Recipe
+
+    Params = dict[str, np.ndarray]
+
+LOWEST, HIGHEST = 1.0, float(tree_lstm.GRADES)
+
+
+@dataclass(frozen=True)
+class TreeSide:
+    """Comparisons of outputs with references: their trees, and the score of each from 1 to 5.
+
+    `pairs` is (comparisons, 2), reference and translation; `group` names the part of the data that
+    a comparison is of, such as its test set.
+    """
+
+    trees: WordTrees
+    table: np.ndarray
+    pairs: np.ndarray
+    scores: np.ndarray
+    group: np.ndarray
+
+    @classmethod
+    def of(cls, inputs: TreeInputs, rated: RatedTexts, *, structure: str = "tree") -> TreeSide:
+        """A side of the rated outputs; an output with several references is compared with each."""
+        refuse_other_scale(rated)
+        chosen = inputs.take(rated.rows)
+        rows = rated.rows[chosen.output]
+        number: dict[str, int] = {}
+        group = [number.setdefault(rated.places[i][1], len(number)) for i in rows]
+        trees = chains(chosen.trees) if structure == "sequence" else chosen.trees
+        scores = rated.ratings[rows]
+        return cls(trees, chosen.table, chosen.pairs, scores, np.array(group, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+def refuse_other_scale(rated: RatedTexts) -> None:
+    """Ratings must be likeness from 1 to 5, as SICK's are and those from ranks."""
+    given = rated.ratings[rated.rows]
+    outside = np.flatnonzero((given < LOWEST) | (given > HIGHEST))
+    if len(outside):
+        pair, testset, segment = rated.places[rated.rows[outside[0]]]
+        raise ConcordantError(
+            f"{len(outside)} of {len(given)} ratings are not from 1 to 5 (the first: "
+            f"{given[outside[0]]:g}, segment {segment} of {testset} {pair}); this model learns "
+            "grades: take other ratings, or scores from rankings (data.rank_scores)"
+        )
+
+
+def train_trees(
+    recipe: Recipe,
+    shape: TreeShape,
+    training: TreeSide,
+    validation: TreeSide,
+    *,
+    seeds: Sequence[int],
+    resume: Progress | None = None,
+    after_epoch: Callable[[Progress], None] | None = None,
+) -> tuple[list[Params], Progress]:
+    """The weights of a network for each seed, at the epoch with the best r on validation."""
+    initial = [tree_lstm.initial(shape, np.random.default_rng(seed)) for seed in seeds]
+    optimiser = Optimiser(
+        recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
+        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
+    )  # fmt: skip
+    stage = Stage(
+        "divergence",
+        lambda params, batch: _gradient(params, shape, training.table, batch),
+        _batches(training, recipe["optimiser.batch"]),
+    )
+
+    def validate(params: Params) -> float:
+        return agreement(params, shape, validation)
+
+    return train(
+        initial, [stage], validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
+    )
+
+
+def agreement(params: Params, shape: TreeShape, side: TreeSide) -> float:
+    """Pearson's r of the network's grades with the scores, within the parts of the data.
+
+    Each part's own mean is taken off first: captions of images are more alike than translations,
+    and to tell the ones from the others is no merit.
+    """
+    found = tree_lstm.grades_of(params, shape, side.trees, side.table, side.pairs)
+    first, second = _centred(found, side.group), _centred(side.scores, side.group)
+    spread = float(np.sqrt((first @ first) * (second @ second)))
+    return float(first @ second) / spread if spread > 0 else 0.0
+
+
+def _centred(values: np.ndarray, group: np.ndarray) -> np.ndarray:
+    sums = np.bincount(group, weights=values)
+    return np.asarray(values - (sums / np.maximum(np.bincount(group), 1))[group])
+
+
+def _gradient(
+    params: Params, shape: TreeShape, table: np.ndarray, batches: Sequence[Any]
+) -> tuple[np.ndarray, Params]:
+    """Cost and slopes of several runs, each with its own weights and batch."""
+    runs = [
+        cost_and_gradient({name: value[run] for name, value in params.items()}, shape, table, *each)
+        for run, each in enumerate(batches)
+    ]
+    slopes = {name: np.stack([slope[name] for _, slope in runs]) for name in params}
+    return np.array([cost for cost, _ in runs]), slopes
+
+
+def _batches(
+    side: TreeSide, size: int
+) -> Callable[[Sequence[np.random.Generator]], Iterator[list[Any]]]:
+    """Mini-batches of an epoch: for each run some trees, the pairs of them and their targets."""
+    targets = tree_lstm.sparse_target(side.scores).astype(np.float32)
+
+    def batches(rngs: Sequence[np.random.Generator]) -> Iterator[list[Any]]:
+        orders = [rng.permutation(len(side)) for rng in rngs]
+        for start in range(0, len(side), size):
+            chosen = (order[start : start + size] for order in orders)
+            yield [(*_batch(side, rows), targets[rows]) for rows in chosen]
+
+    return batches
+
+
+def _batch(side: TreeSide, rows: np.ndarray) -> tuple[Any, np.ndarray]:
+    trees, places = np.unique(side.pairs[rows], return_inverse=True)
+    return batch_of(side.trees, trees), places.reshape(-1, 2)
