@@ -38,7 +38,7 @@ def test_every_key_is_documented_and_its_default_is_allowed(key):
 def test_shipped_recipes_are_valid_and_named_for_themselves(name):
     recipe = read_recipe(name)
     assert recipe["name"] == name
-    assert recipe["inputs.features"] or recipe["inputs.vectors"]
+    assert recipe["inputs.features"] or recipe["inputs.vectors"] or recipe["inputs.trees"]
 
 
 def test_the_page_of_recipes_has_every_key_and_recipe():

@@ -23,6 +23,7 @@ EXPERIMENTS = {
     "stanojevic2017": "stanojevic2017",
     "shimanaka2018": "shimanaka2018",
     "gupta2015": "gupta2015",
+    "tai2015": "tai2015",
 }
 VARIABLE = "CONCORDANT_DATA"
 
