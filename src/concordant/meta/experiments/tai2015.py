@@ -14,7 +14,7 @@ from concordant.features.preparation import Preparation
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
-from concordant.meta.experiments.figures import Experiment, Figure, figure
+from concordant.meta.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.metric import tree_scores
 from concordant.models.tree_lstm import TreeShape
 from concordant.training.held_out import pearson_estimate
@@ -23,7 +23,10 @@ from concordant.training.recipe import read_recipe
 from concordant.training.tree_training import TreeSide, train_trees
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from concordant.embeddings.encoders import Track
 
 FILES = ("SICK_train.txt", "SICK_trial.txt", "SICK_test_annotated.txt")
 # Structure → what is called in the paper, and Pearson's r there.
@@ -33,19 +36,24 @@ ROWS = {
 }
 AT_LEAST = {"tree": 0.85}
 SEED = 1
+TABLES = {3: "relatedness of sentences"}
 
 
-def run(data: Path) -> list[Figure]:
+def run(
+    data: Path, tables: Sequence[int] | None = None, *, track: Track | None = None
+) -> list[Figure]:
     """Pearson's r of both networks with people's ratings of the test sentences."""
+    chosen_tables(tables, TABLES)
+    show = track or (lambda items, _: items)
     reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
     preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
     rated = rated_texts(merge([read(data / "similarity" / name) for name in FILES]))
-    inputs = preparation.tree_inputs(rated.hypotheses, rated.references)
+    inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
     assert inputs is not None  # noqa: S101 - the preparation has a reader
     testset = np.array([place[1] for place in rated.places])
     rows = [np.flatnonzero(testset == name.removesuffix(".txt")) for name in FILES]
     figures = []
-    for structure, (label, published) in ROWS.items():
+    for structure, (label, published) in show(list(ROWS.items()), "training"):
         recipe = read_recipe("reval").with_values(model__structure=structure)
         shape = TreeShape(reader.dimension, recipe["model.memory"], recipe["model.hidden"])
         training, validation = (
@@ -66,6 +74,7 @@ EXPERIMENT = Experiment(
     source="Tai et al. 2015, Table 3, means of five runs",
     needs=("similarity",),
     run=run,
+    tables=TABLES,
     note="One run each. Trees are our parser's, the paper's Stanford's; of GloVe 840B the packaged "
     "33,860 words, others are filled in from GloVe 6B.",
 )

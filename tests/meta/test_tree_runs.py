@@ -1,0 +1,88 @@
+"""ReVal's experiment: whole systems, sides that share no segment, the mix by length."""
+
+import numpy as np
+import pytest
+
+from concordant.embeddings.word_trees import WordTrees
+from concordant.errors import ConcordantError
+from concordant.features.tree_inputs import TreeInputs
+from concordant.meta.columns import columns_of
+from concordant.meta.comparisons import measure
+from concordant.meta.experiments.gupta2015 import SEGMENTS, SETTINGS, SYSTEMS
+from concordant.meta.experiments.tree_runs import Scored, _sides, mixed
+from concordant.meta.experiments.whole_systems import with_whole_systems
+from concordant.meta.options import Options
+from concordant.records import Collection, Preference, Rating, TestSet
+from concordant.training.rated_texts import rated_texts
+
+
+def column(*, texts=True):
+    """Three systems with four outputs each, judged on two segments."""
+    outputs = {name: {i: f"{name} {i}" for i in range(1, 5)} for name in "abc"}
+    testset = TestSet("t", "de-en", references={"r": dict.fromkeys(range(1, 5), "r")},
+                      outputs=outputs)  # fmt: skip
+    pairs = [Preference("t", "de-en", i, *each) for i in (2, 3) for each in ("ab", "bc", "ac")]
+    given = Collection((testset,) if texts else (), preferences=tuple(pairs))
+    return columns_of(given, "preferences")[0]
+
+
+def test_a_metric_scores_whole_systems_and_people_what_they_judged():
+    judged = column()
+    whole = with_whole_systems(judged)
+    assert (len(judged.outputs), len(whole.outputs)) == (6, 12)
+    assert whole.outputs[:6] == judged.outputs
+    assert whole.segments == (1, 2, 3, 4)
+    good = {"a": 3.0, "b": 2.0, "c": 1.0}
+    # What was judged is scored the other way round; the rest makes up for it.
+    values = [
+        good[each.system] if each.segment in {1, 4} else 0.5 * -good[each.system]
+        for each in whole.outputs
+    ]
+    asked = Options(level="system", statistic="pearson")
+    scored = Scored("m", {whole.name: np.array(values)})
+    drawn, _ = measure(scored, [whole], "pearson", asked)
+    assert drawn[whole.name].value == pytest.approx(1.0, abs=0.02)
+    drawn, _ = measure(scored, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+    assert drawn[whole.name].value == -1.0
+    assert drawn[whole.name].n == 6
+
+
+def test_whole_systems_need_texts():
+    with pytest.raises(ConcordantError, match="has no texts, which whole systems need"):
+        with_whole_systems(column(texts=False))
+
+
+def test_long_sentences_have_another_networks_scores():
+    none = np.zeros(0, dtype=np.int64)
+    trees = WordTrees(none, none, none, np.cumsum([0, 20, 21, 3]))
+    inputs = TreeInputs(trees, np.zeros((0, 2)), np.array([2, 2]), np.array([0, 1]),
+                        np.array([0, 1]))  # fmt: skip
+    short, long = (Scored(name, {"t": np.full(2, value)}) for name, value in (("s", 1), ("l", 2)))
+    assert mixed("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
+
+
+def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
+    texts, ratings = [], []
+    for name, system in (("t", "a"), ("t", "b"), ("SICK_train", "x"), ("SICK_trial", "x")):
+        ratings += [Rating(name, "de-en", system, i, 1.0 + i % 4) for i in range(1, 61)]
+    for name, systems in (("t", "ab"), ("SICK_train", "x"), ("SICK_trial", "x")):
+        lines = {i: f"{name} {i}" for i in range(1, 61)}
+        outputs = {system: {i: f"{system}{i}" for i in lines} for system in systems}
+        texts.append(TestSet(name, "de-en", references={"r": lines}, outputs=outputs))
+    rated = rated_texts(Collection(tuple(texts), ratings=tuple(ratings)))
+    chosen = [each for each in ratings if each.testset == "t"]
+    found = _sides(rated, chosen, with_sick=True)
+    places = {side: {rated.places[i][1:] for i in rows} for side, rows in found.items()}
+    assert [len(found[side]) for side in ("training", "validation", "test")] == [160, 70, 10]
+    assert not places["training"] & places["validation"]
+    assert {name for name, _ in places["test"]} == {"t"}
+    without = _sides(rated, chosen, with_sick=False)
+    assert [len(rows) for rows in without.values()] == [100, 10, 10]
+
+
+def test_every_setting_stands_in_the_papers_tables():
+    for table in (SYSTEMS, SEGMENTS):
+        assert set(SETTINGS) < set(table)
+        assert all(len(row) == 7 for row in table.values())
+        for row in table.values():
+            assert np.mean(row[:5]) == pytest.approx(row[5], abs=0.0016)
