@@ -101,6 +101,22 @@ def test_evaluate_takes_it_as_any_metric(folder):
     assert "model:tree-lstm" in answer.out
 
 
+def test_rank_orders_systems_by_their_scores(folder):
+    rng = np.random.default_rng(7)
+    references = [" ".join(sentence(rng)) for _ in range(25)]
+    ref = lines(folder / "rank-ref.txt", references)
+    for name, errors in (("best", 0), ("worst", 5)):
+        texts = [" ".join(damaged(each.split(), errors, rng)) for each in references]
+        lines(folder / f"{name}.txt", texts)
+    answer = run(
+        "rank", folder / "worst.txt", folder / "best.txt", "-r", ref, "-m", folder / "metric",
+        "--format", "json",
+    )  # fmt: skip
+    assert answer.code == 0, answer
+    order = [each["system"] for each in json.loads(answer.out)["records"]]
+    assert [name.rpartition("/")[2] for name in order] == ["best.txt", "worst.txt"]
+
+
 def test_what_it_cannot_do_is_said_before_any_work(folder):
     answer = run(
         "train", "--recipe", "reval", "-o", folder / "other", "--judgements",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError
+from concordant.metric import MODELS
 from concordant.stats.rank_clusters import clusters, ranks_of
 from concordant.stats.resampling import bootstrap_weights, percentile_interval
 from concordant.stats.system_ratings import bradley_terry
@@ -98,12 +99,15 @@ def round_robin(
     )
     n, k = len(references), len(systems)
     of = [inputs.take(slice(i * n, (i + 1) * n)) for i in range(k)]
+    scores = metric.segment_scores(inputs).reshape(k, n).T
     chance = np.zeros((n, k, k))
     for i in range(k):
         for j in range(i + 1, k):
-            chance[:, i, j] = metric.preferences(of[i], of[j])
+            if MODELS[metric.kind].margin is None:  # what it scores once need not be read again
+                chance[:, i, j] = 0.5 + 0.5 * np.sign(scores[:, i] - scores[:, j])
+            else:
+                chance[:, i, j] = metric.preferences(of[i], of[j])
             chance[:, j, i] = 1.0 - chance[:, i, j]
-    scores = metric.segment_scores(inputs).reshape(k, n).T
     return RoundRobin(systems, chance, scores)
 
 
