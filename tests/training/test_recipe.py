@@ -105,7 +105,7 @@ def test_a_recipe_is_written_as_it_is_read(tmp_path):
             "[objective]\nkind = 'kendal'",
             (
                 'objective.kind = "kendal" is not one of logistic, kendall, logistic+kendall, '
-                'sentence, corpus, joint, ratings; did you mean "kendall"?'
+                'sentence, corpus, joint, ratings, divergence; did you mean "kendall"?'
             ),
         ),
     ],

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.words import WordVectors
+    from concordant.embeddings.word_table import WordVectors
 
     Floats = npt.NDArray[np.float32]
 
