@@ -164,7 +164,7 @@ def largest_variance(pairs: Sequence[tuple[float, int]]) -> tuple[float, float |
     `pairs` are judged pairs with the larger variance of the two, and +1 where their scores agree
     with the judgement, -1 where not; ordered by variance.
 
-    >>> largest_variance([(0.2, 1)] * 9 + [(0.5, 1), (0.5, -1)])
+    >>> largest_variance([(0.2, 1)] * 9 + [(0.5, -1), (0.5, -1)])
     (0.5, 1.0)
     """
     agreed, at, step = [0, *itertools.accumulate(sign for _, sign in pairs)], 0, 0
