@@ -59,6 +59,9 @@ def test_the_bundle_says_what_it_reads(folder):
     assert about["model"]["kind"] == "tree-lstm"
     assert about["model"]["structure"] == "tree"
     assert about["training"]["training_rated_outputs"] > 100
+    card = (folder / "metric" / "card.md").read_text()
+    assert "0 features, 0 numbers a text, trees(parser-en,glove-50)" in card
+    assert "- Trees: trees(parser-en,glove-50)." in card
 
 
 def test_better_outputs_score_higher(folder):

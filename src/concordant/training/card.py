@@ -30,6 +30,7 @@ def card_text(planned: Plan, trained: Trained) -> str:
         *(f"- {note[:1].upper()}{note[1:]}." for note in pairs.notes),
         f"- Features: {recipe['inputs.features'] or 'none'}.",
         f"- Sentence vectors: {recipe['inputs.vectors'] or 'none'}.",
+        *([f"- Trees: {recipe['inputs.trees']}."] if recipe["inputs.trees"] else []),
         *_course(recipe, trained),
         "",
         "## Agreement with people",

@@ -56,11 +56,12 @@ class Plan:
         scaling = prepared.feature_scaling
         constant = [] if scaling is None else constant_columns(scaling, prepared.columns)
         idle = f"; constant in training, so without effect: {', '.join(constant)}"
+        trees = "" if prepared.trees is None else f", {prepared.trees.spec}"
         return [
             f"{'judged pairs' if self.material.pairs else 'ratings'}: " + ", ".join(counts),
             (
                 f"inputs: {len(prepared.columns)} features, {prepared.dimension} numbers a text"
-                f"{idle if constant else ''}"
+                f"{trees}{idle if constant else ''}"
             ),
             (
                 f"model: {recipe['model.kind']}, {trainer_of(recipe).describe(recipe)}; "
