@@ -11,7 +11,7 @@ PARTS := potion minilm parser-en glove-50 use-m3 meteor-en
 EXAMPLE := examples/de-en
 export CONCORDANT_CACHE ?= $(CURDIR)/$(VENV)/cache
 
-.PHONY: demo test lint format bench fuzz docs reproduce parts clean
+.PHONY: demo test lint format bench fuzz docs reproduce parts models quality clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
@@ -40,6 +40,15 @@ fuzz: $(VENV)/dev
 
 docs: parts
 	$(BIN)/python docs/generate.py
+
+# The metrics in the package, trained anew from CONCORDANT_DATA; then how far they agree with people.
+models: parts
+	$(BIN)/concordant resources install --quiet mpnet
+	$(BIN)/python shipping/compact_vectors.py
+	$(BIN)/python shipping/train.py
+
+quality: parts
+	$(BIN)/python benchmarks/quality.py > benchmarks/quality.md
 
 reproduce: $(VENV)/core
 	$(BIN)/concordant reproduce all

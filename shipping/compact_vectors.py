@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import json
 import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import load_file, save
 
 from concordant.embeddings.words import open_vectors
 from concordant.resources.places import BUILT_IN, locate
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DIMENSIONS = 64
 WORDS = 40_000

@@ -39,7 +39,7 @@ class Model:
     the scale of the ratings that a regression learnt from; `margin` by how much the first of two is
     preferred, None for a model that only compares scores. `contributions` say how much each feature
     moved each output's score before it is squeezed into [0, 1], `effects` what one deviation of
-    each feature moves; None if a model cannot say.
+    each feature moves; None if a model cannot say. `raw` are scores before calibration.
     """
 
     title: str
@@ -48,6 +48,7 @@ class Model:
     margin: Callable[[Metric, Inputs, Inputs], Floats] | None = None
     contributions: Callable[[Metric, Inputs], Floats] | None = None
     effects: Callable[[Metric], Floats] | None = None
+    raw: Callable[[Metric, Inputs], Floats] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,11 @@ class Metric:
     def segment_scores(self, inputs: Inputs) -> Floats:
         """The score of each output from its inputs."""
         return MODELS[self.kind].score(self, inputs)
+
+    def raw_scores(self, inputs: Inputs) -> Floats:
+        """The scores before calibration: a regression's predicted ratings; else the same."""
+        raw = MODELS[self.kind].raw
+        return self.segment_scores(inputs) if raw is None else raw(self, inputs)
 
     def prefer(
         self,
@@ -201,12 +207,18 @@ def _regression_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
 
 
 def _regression_score(metric: Metric, inputs: Inputs) -> Floats:
+    raw = metric.raw_scores(inputs)
+    points = metric.params.get("calibration")
+    return raw if points is None else regression.calibrated(raw, points)
+
+
+def _regression_raw(metric: Metric, inputs: Inputs) -> Floats:
     regressor = metric.options["regressor"]
     return regression.predict(regressor, metric.params, inputs.features, inputs.vectors)
 
 
 def _regression_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
-    gap = _regression_score(metric, first) - _regression_score(metric, second)
+    gap = metric.raw_scores(first) - metric.raw_scores(second)
     return regression.preferred(float(metric.params["noise"][0]), gap)
 
 
@@ -260,6 +272,7 @@ MODELS = {
         _regression_sizes,
         _regression_score,
         _regression_margin,
+        raw=_regression_raw,
     ),
     "tree-lstm": Model(
         "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Texts = Sequence[Sequence[str]]
 
+FAST, ANY, ENGLISH = "fast", "fast-any", "en"
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
@@ -81,6 +82,8 @@ def for_language(name: str, language: str | None) -> tuple[str, str | None]:
     """
     if language is None:
         return name, None
+    if name == FAST and language != ENGLISH:
+        return ANY, f'{FAST} knows English words; for "{language}" {ANY} stands in, by counts alone'
     if name == "meteor":
         return f"meteor(lang={language if language in LANGUAGES else 'other'})", None
     plain = is_measure(name) and "tok=" not in name

@@ -78,6 +78,9 @@ KEYS: dict[str, Key] = {
         least=0,
         most=1000,
     ),
+    "model.calibrated": Key(
+        False, "whether scores are 0 to 100: the share of outputs trained on that it beats"
+    ),
     "model.landmarks": Key(
         300, "outputs that landmarks measures distances from", least=1, most=100000
     ),

@@ -22,7 +22,7 @@ from concordant.training.regressors import REGRESSORS, Problem
 from concordant.training.search import Found, grouped_folds, race
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
@@ -111,7 +111,23 @@ def train_regression(
         "intercept": params["intercept"] * spread + centre,
         "noise": np.array([noise * spread]),
     }
-    return Regressed({**scale, **kept}, found, crossed * spread + centre)
+    params = {**scale, **kept}
+    if recipe["model.calibrated"]:
+        crowd = [(inputs, rated.rows)]
+        crowd += [] if beside is None else [(beside[0], beside[1].judged)]
+        params["calibration"] = _calibration(recipe["model.regressor"], params, crowd)
+    return Regressed(params, found, crossed * spread + centre)
+
+
+def _calibration(
+    regressor: str, params: Params, crowd: Sequence[tuple[Inputs, Ints]]
+) -> np.ndarray:
+    """The percentiles of what the model predicts of all outputs that it learnt from."""
+    raw = [
+        regression.predict(regressor, params, given.features[rows], given.vectors[rows])
+        for given, rows in crowd
+    ]
+    return regression.calibration(np.concatenate(raw))
 
 
 def _landmarks(recipe: Recipe, features: Floats) -> Floats | None:

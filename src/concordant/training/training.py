@@ -58,7 +58,7 @@ class Plan:
         idle = f"; constant in training, so without effect: {', '.join(constant)}"
         trees = "" if prepared.trees is None else f", {prepared.trees.spec}"
         return [
-            f"{'judged pairs' if self.material.pairs else 'ratings'}: " + ", ".join(counts),
+            f"{'ratings' if self.material.rated else 'judged pairs'}: " + ", ".join(counts),
             (
                 f"inputs: {len(prepared.columns)} features, {prepared.dimension} numbers a text"
                 f"{trees}{idle if constant else ''}"
@@ -205,7 +205,7 @@ def learning_curve(
 
 def run_digest(recipe: Recipe, material: Material) -> str:
     """A recipe and its data, in twelve hexadecimal digits."""
-    text = json.dumps(recipe.tables(), sort_keys=True)
+    text = json.dumps(_without_folders(recipe), sort_keys=True)
     return hashlib.sha256(f"{text}{material.digest}".encode()).hexdigest()[:12]
 
 
@@ -239,7 +239,7 @@ def _record(
 def _without_folders(recipe: Recipe) -> dict[str, Any]:
     """The recipe's tables; of files only their names, for where they lay is nobody's business."""
     tables = recipe.tables()
-    for table in ("data", "validation"):
-        names = [Path(each).name for each in tables[table]["judgements"]]
-        tables[table] = {**tables[table], "judgements": names}
+    for table, key in (("data", "judgements"), ("data", "beside"), ("validation", "judgements")):
+        names = [Path(each).name for each in tables[table][key]]
+        tables[table] = {**tables[table], key: names}
     return tables

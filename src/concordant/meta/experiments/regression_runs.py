@@ -30,10 +30,13 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.records import Estimate
+    from concordant.training.judged_outputs import JudgedOutputs
+    from concordant.training.judged_texts import JudgedPairs
     from concordant.training.rated_texts import Floats, Ints, RatedTexts
+    from concordant.training.recipe import Recipe
 
 PAIRS = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
-TESTED = "newstest2016"
+TESTED = "DAseg-newstest2016"
 RESAMPLES = 1000
 SEED = 0
 
@@ -85,35 +88,51 @@ def feature_files(folder: Path, rated: RatedTexts, leave_out: Sequence[str]) -> 
 
 
 def text_inputs(
-    rated: RatedTexts, features: str, vectors: str, *, track: Track | None = None
+    rated: RatedTexts,
+    features: str,
+    vectors: str,
+    *,
+    others: JudgedOutputs | None = None,
+    track: Track | None = None,
 ) -> Inputs:
-    """The inputs that specs name; what is learnt from texts (idf) is learnt from WMT15's."""
+    """The inputs that specs name, of the rated outputs or of others.
+
+    What is learnt from texts (idf) is of the rated outputs' references, and of no judgement.
+    """
     recipe = read_recipe("shimanaka2018").with_values(
         inputs__features=features, inputs__vectors=vectors
     )
     preparation = unfitted(recipe)
-    texts = [
-        text for i in rated.rows if rated.places[i][1] != TESTED for text in rated.references[i]
-    ]
+    texts = [text for i in rated.rows for text in rated.references[i]]
     fitted = {} if preparation.features is None else preparation.features.fit(texts)
+    fitted |= {str(each.spec): each.fit(texts) for each in preparation.vectors if each.fit}
     return judged_inputs(
         replace(preparation, fitted=fitted),
-        rated,
-        rated.rows,
+        rated if others is None else others,
+        rated.rows if others is None else others.judged,
         threads=os.cpu_count() or 1,
         track=track,
     )
 
 
 def leave_one_out(
-    rated: RatedTexts, inputs: Inputs, *, regressor: str = "svr", track: Track | None = None
+    rated: RatedTexts,
+    inputs: Inputs,
+    *,
+    recipe: Recipe | None = None,
+    beside: tuple[Inputs, JudgedPairs] | None = None,
+    track: Track | None = None,
 ) -> Predicted:
-    """Each pair's outputs of WMT16, rated by a model that learnt from all the others."""
-    recipe = read_recipe("shimanaka2018").with_values(model__regressor=regressor)
+    """Each pair's outputs of WMT16, rated by a model that learnt from all the others.
+
+    `recipe` is the paper's, unless another is given; `beside` are judged pairs to learn from too.
+    """
+    recipe = read_recipe("shimanaka2018") if recipe is None else recipe
+    regressor = recipe["model.regressor"]
     scores, crossed = {}, {}
     for pair in PAIRS:
         train, test = tested(rated, pair)
-        found = train_regression(recipe, inputs, rated.take(train), track=track)
+        found = train_regression(recipe, inputs, rated.take(train), beside=beside, track=track)
         rows = rated.rows[test]
         scores[pair] = regression.predict(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
