@@ -95,7 +95,9 @@ def test_its_record_has_its_recipe(name):
     tables = recipe_of(name, Path("data")).tables()
     for table, key in (("data", "judgements"), ("data", "beside"), ("validation", "judgements")):
         tables[table][key] = [Path(each).name for each in tables[table][key]]
-    assert kept == json.loads(json.dumps(tables))
+    for table, values in kept.items():
+        there = {key: tables[table][key] for key in values} if isinstance(values, dict) else values
+        assert values == there
 
 
 @pytest.mark.data

@@ -15,7 +15,7 @@ from concordant.toml_text import parse_toml, read_toml, toml_value
 from concordant.training.recipe_keys import KEYS, NAMES, bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,17 @@ class Recipe:
         changed = {name.replace("__", "."): value for name, value in values.items()}
         return checked({**self.values, **changed}, self.folder, "recipe")
 
+    def differing(self) -> dict[str, Any]:
+        """The keys whose values are not the default, as tables of TOML."""
+        return self._tables([key for key in KEYS if self[key] != KEYS[key].default])
+
     def tables(self) -> dict[str, Any]:
         """All keys with their values, as tables of TOML."""
+        return self._tables(KEYS)
+
+    def _tables(self, keys: Iterable[str]) -> dict[str, Any]:
         tables: dict[str, Any] = {}
-        for key in KEYS:
+        for key in keys:
             table, dot, name = key.rpartition(".")
             if dot:
                 tables.setdefault(table, {})[name] = self[key]

@@ -204,8 +204,12 @@ def learning_curve(
 
 
 def run_digest(recipe: Recipe, material: Material) -> str:
-    """A recipe and its data, in twelve hexadecimal digits."""
-    text = json.dumps(_without_folders(recipe), sort_keys=True)
+    """A recipe and its data, in twelve hexadecimal digits.
+
+    Of the recipe it is what differs from the defaults: a key that a later version adds changes
+    nothing for those who do not use it.
+    """
+    text = json.dumps(_without_folders(recipe.differing()), sort_keys=True)
     return hashlib.sha256(f"{text}{material.digest}".encode()).hexdigest()[:12]
 
 
@@ -232,14 +236,13 @@ def _record(
         **{name: str(each) for name, each in zip(names, found.estimates.values(), strict=False)},
         **({} if progress is None else {"best_epoch": int(progress.best_epoch[0])}),
         **learnt.facts,
-        "recipe": json.dumps(_without_folders(planned.recipe), ensure_ascii=False),
+        "recipe": json.dumps(_without_folders(planned.recipe.tables()), ensure_ascii=False),
     }
 
 
-def _without_folders(recipe: Recipe) -> dict[str, Any]:
-    """The recipe's tables; of files only their names, for where they lay is nobody's business."""
-    tables = recipe.tables()
+def _without_folders(tables: dict[str, Any]) -> dict[str, Any]:
+    """A recipe's tables; of files only their names, for where they lay is nobody's business."""
     for table, key in (("data", "judgements"), ("data", "beside"), ("validation", "judgements")):
-        names = [Path(each).name for each in tables[table][key]]
-        tables[table] = {**tables[table], key: names}
+        if key in tables.get(table, {}):
+            tables[table][key] = [Path(each).name for each in tables[table][key]]
     return tables
