@@ -160,7 +160,7 @@ def _networks(
     found: dict[str, Scored] = {}
     with ProcessPoolExecutor(min(2, CORES)) as pool:
         waiting = {
-            name: pool.submit(run_setting, name, setting, ranked, tests)
+            name: pool.submit(run_setting, name, setting, ranked.sides(setting), tests)
             for name, setting in SETTINGS.items()
         }
         for name, each in show(list(waiting.items()), "training"):

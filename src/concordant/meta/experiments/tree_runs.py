@@ -76,10 +76,17 @@ class Ranked:
     preparation: Preparation
     rows: dict[str, dict[str, np.ndarray]]
 
-    def side(self, setting: Setting, name: str) -> TreeSide:
-        """What a setting is trained or validated on."""
-        chosen = replace(self.rated, rows=self.rows[setting.data][name])
-        return TreeSide.of(self.inputs, chosen, structure=setting.structure)
+    def sides(self, setting: Setting) -> tuple[TreeSide, TreeSide]:
+        """What a setting is trained and validated on."""
+        training, validation = (
+            TreeSide.of(
+                self.inputs,
+                replace(self.rated, rows=self.rows[setting.data][name]),
+                structure=setting.structure,
+            )
+            for name in ("training", "validation")
+        )
+        return training, validation
 
 
 @dataclass(frozen=True)
@@ -153,16 +160,15 @@ def column_inputs(
 
 
 def run_setting(
-    name: str, setting: Setting, ranked: Ranked, tests: dict[str, TreeInputs]
+    name: str, setting: Setting, sides: tuple[TreeSide, TreeSide], tests: dict[str, TreeInputs]
 ) -> Scored:
-    """The scores of a setting's network in every column."""
+    """The scores of a setting's network in every column, trained and validated on two sides."""
     recipe = read_recipe("reval").with_values(
         model__hidden=setting.hidden,
         model__memory=setting.memory,
         model__structure=setting.structure,
     )
-    shape = TreeShape(ranked.inputs.table.shape[1], setting.memory, setting.hidden)
-    sides = [ranked.side(setting, side) for side in ("training", "validation")]
+    shape = TreeShape(sides[0].table.shape[1], setting.memory, setting.hidden)
     (params,), _ = train_trees(recipe, shape, *sides, seeds=[SEED])
     values = {
         column: tree_scores(params, shape, setting.structure, inputs)
