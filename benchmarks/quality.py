@@ -25,7 +25,7 @@ from concordant.meta.experiments.regression_runs import (
     feature_files,
     leave_one_out,
     read_rated,
-    tested,
+    sides_for,
     text_inputs,
 )
 from concordant.meta.options import Options
@@ -58,7 +58,7 @@ def direct_assessment(data: Path, names: list[str]) -> dict[str, str]:
             points = load(name).params["calibration"]
             scores = {pair: calibrated(values, points) for pair, values in row.scores.items()}
         else:
-            rows = {pair: rated.rows[tested(rated, pair)[1]] for pair in PAIRS}
+            rows = {pair: rated.rows[sides_for(rated, pair)[1]] for pair in PAIRS}
             measure = scorer_named(name)
             scores = {pair: _scores(measure, rated, each) for pair, each in rows.items()}
         found[name] = str(average(agreement(rated, scores), 560 * len(PAIRS)))

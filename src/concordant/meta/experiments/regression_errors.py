@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant.embeddings.word_tokens import word_tokens
 from concordant.embeddings.words import open_vectors
-from concordant.meta.experiments.regression_runs import PAIRS, tested
+from concordant.meta.experiments.regression_runs import PAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ def error_counts(
     """How many good outputs only the first, and only the second metric rates high, by group."""
     counts = np.zeros((2, len(GROUPS)), dtype=np.int64)
     for pair in PAIRS:
-        rows = rated.rows[tested(rated, pair)[1]]
+        rows = rated.rows[sides_for(rated, pair)[1]]
         good = top_fifth(rated.ratings[rows])
         high = [top_fifth(scores[pair]) for scores in (first, second)]
         groups = np.array([_groups(rated, i) for i in rows])

@@ -65,7 +65,7 @@ def read_rated(data: Path) -> RatedTexts:
     return replace(rated, rows=np.array(order, dtype=np.int64))
 
 
-def tested(rated: RatedTexts, pair: str) -> tuple[Ints, Ints]:
+def sides_for(rated: RatedTexts, pair: str) -> tuple[Ints, Ints]:
     """Which of the rated outputs are trained and which are tested on for a language pair."""
     here = np.array([rated.places[i][:2] == (pair, TESTED) for i in rated.rows])
     return np.flatnonzero(~here), np.flatnonzero(here)
@@ -131,7 +131,7 @@ def leave_one_out(
     regressor = recipe["model.regressor"]
     scores, crossed = {}, {}
     for pair in PAIRS:
-        train, test = tested(rated, pair)
+        train, test = sides_for(rated, pair)
         found = train_regression(recipe, inputs, rated.take(train), beside=beside, track=track)
         rows = rated.rows[test]
         scores[pair] = regression.predict(
@@ -145,7 +145,7 @@ def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tupl
     """Pearson's r of each pair, and its resamples over segments (the same for all rows)."""
     found = {}
     for number, (pair, values) in enumerate(scores.items()):
-        human = rated.ratings[rated.rows[tested(rated, pair)[1]]]
+        human = rated.ratings[rated.rows[sides_for(rated, pair)[1]]]
         unit = np.arange(len(human))
         sums = moments(human - human.mean(), values - values.mean(), unit, len(human))
         measured = Additive(sums, pearson_from_moments, "pearson")
