@@ -24,6 +24,7 @@ from concordant.specs import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from concordant.lexical.texts import Floats
 
@@ -56,15 +57,15 @@ def unknown(name: str, also: str) -> SpecError:
     return SpecError(f'metric "{name}" is not one of {listed}, nor {also}{nearest(name, known)}')
 
 
-def load(name: str) -> Measure | Metric:
+def load(name: str | Path) -> Measure | Metric:
     """The metric of a name or a folder, or the measure of a name: both have `score`.
 
     >>> load("chrf").score(["a cat"], [["a cat"]]).system
     100.0
     """
-    found = resolved(name)
+    found = resolved(str(name))
     if found is None:
-        raise unknown(name, "the folder of a trained metric")
+        raise unknown(str(name), "the folder of a trained metric")
     return _feature(found) if isinstance(found, Feature) else found
 
 

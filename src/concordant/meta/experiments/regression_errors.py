@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant.embeddings.word_tokens import word_tokens
 from concordant.embeddings.words import open_vectors
-from concordant.meta.experiments.regression_runs import PAIRS
+from concordant.meta.experiments.regression_runs import PAIRS, sides_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
