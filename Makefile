@@ -43,7 +43,6 @@ docs: parts
 
 # The metrics in the package, trained anew from CONCORDANT_DATA; then how far they agree with people.
 models: parts
-	$(BIN)/concordant resources install --quiet mpnet
 	$(BIN)/python shipping/compact_vectors.py
 	$(BIN)/python shipping/train.py
 

@@ -31,7 +31,6 @@ from concordant.meta.experiments.regression_runs import (
 )
 from concordant.meta.options import Options
 from concordant.models.regression import calibrated
-from concordant.resources.places import is_installed
 from concordant.scoring.named import scorer_named
 from concordant.training.judged_texts import judged_pairs
 from concordant.training.recipe import Recipe, read_recipe
@@ -95,8 +94,7 @@ def rankings(data: Path, folder: str, names: list[str], pairs: tuple[str, ...]) 
 def main() -> None:
     """The page, on standard output."""
     data = Path(os.environ["CONCORDANT_DATA"])
-    names = [n for n in ("fast", "fast-any", "base", "pair") if place_of(n) is not None]
-    names = [n for n in names if n != "pair" or is_installed("mpnet")]
+    names = [name for name in LEARNT if place_of(name) is not None]
     every = [*names, *MEASURES]
     columns = {"da16, Pearson's r": direct_assessment(data, every)}
     for title, folder in RANKED.items():

@@ -16,16 +16,12 @@ from concordant.training.course import run_course
 from concordant.training.recipe import Recipe, read_recipe
 
 METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics"
-# Metric → its recipe, the data of its judgements, and those it has beside them or validates on.
-# WMT12 and WMT14 are for tests alone, but for the epoch of `pair`, which WMT14 chooses.
+# Metric → its recipe, the data of its judgements, and those it has beside them. WMT12 and WMT14
+# are for tests alone.
 SOURCES = {
     "fast": ("fast", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
     "fast-any": ("fast-any", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
     "base": ("base", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
-    "pair": (
-        "pairwise",
-        {"data.judgements": ["wmt13"], "validation.judgements": ["wmt14"], "test.share": 0.0},
-    ),
 }
 
 

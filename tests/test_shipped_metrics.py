@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shipping"))
 from train import METRICS, SOURCES, recipe_of
 
 ALONE = ("fast", "fast-any")
-NEEDS = {"base": "minilm", "pair": "mpnet"}
+NEEDS = {"base": "minilm"}
 GOOD = "The minister said on Monday that the law would be changed."
 REFERENCES = [[GOOD]]
 WORSE = [
