@@ -108,6 +108,14 @@ def test_judged_pairs_beside_ratings_pull_their_outputs_apart(rated):
     assert np.all(gaps(beside) > gaps(alone))
 
 
+def test_empty_outputs_are_learnt_to_be_the_worst(tmp_path):
+    how = recipe("data.empty=0.1", "model.regressor=landmarks", "search.alpha=[0.1]")
+    course = run_course(how, tmp_path / "metric", judgements=read("examples/de-en"))
+    empty, some = course.metric.score(["", "a b x y"], [["a b c d"]] * 2).segments
+    assert empty < some
+    assert course.trained.agreement.n == 24  # they are no part of what is reported
+
+
 def test_a_whole_training_from_ratings_to_scores(tmp_path):
     told = []
     course = run_course(

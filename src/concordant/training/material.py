@@ -30,7 +30,7 @@ from concordant.training.judged_corpora import (
 )
 from concordant.training.judged_outputs import wanted
 from concordant.training.judged_texts import JudgedPairs, judged_pairs
-from concordant.training.rated_texts import RatedTexts, rated_texts
+from concordant.training.rated_texts import RatedTexts, emptied, rated_texts
 from concordant.training.splitting import limited, limited_segments, split, unseen
 
 if TYPE_CHECKING:
@@ -119,7 +119,9 @@ def _rated_material(recipe: Recipe, collection: Collection, how: dict[str, Any])
         recipe, rated, lambda: rated_texts(_read(recipe, "validation.judgements"), **how)
     )
     _refuse_empty(rated, sides, ("training",))
-    beside = _beside(recipe, how)
+    beside: dict[str, JudgedOutputs] = {**_beside(recipe, how)}
+    if recipe["data.empty"]:
+        beside["empty"] = emptied(sides["training"], recipe["data.empty"], recipe["seed"])
     return Material({**sides, **beside}, (*collection.notes, *rated.notes, *notes))
 
 

@@ -122,6 +122,24 @@ def rated_texts(
     )
 
 
+def emptied(rated: RatedTexts, share: float, seed: int) -> RatedTexts:
+    """Empty outputs of some segments, drawn by the seed, with the lowest rating of all.
+
+    People are seldom shown nothing at all, so ratings do not tell how bad that is.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.choice(rated.rows, round(share * len(rated)), replace=False))
+    return RatedTexts(
+        ("",) * len(rows),
+        tuple(rated.references[i] for i in rows),
+        tuple(rated.sources[i] for i in rows),
+        tuple(rated.places[i] for i in rows),
+        np.full(len(rows), rated.ratings[rated.rows].min()),
+        np.ones(len(rows)),
+        np.arange(len(rows)),
+    )
+
+
 def _segment(rating: Rating) -> int:
     assert rating.segment is not None  # noqa: S101 - only ratings of segments come here
     return rating.segment

@@ -44,6 +44,12 @@ KEYS: dict[str, Key] = {
     "data.beside_pairs": Key(
         20000, "at most so many of their judged pairs, drawn by the seed", least=1, most=10**9
     ),
+    "data.empty": Key(
+        0.0,
+        "empty outputs to learn from too, as a share of the ratings; they get the lowest one",
+        least=0.0,
+        most=1.0,
+    ),
     "data.segments": Key(
         10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
     ),

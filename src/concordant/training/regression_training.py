@@ -53,6 +53,7 @@ def train_regression(
     rated: RatedTexts,
     *,
     beside: tuple[Inputs, JudgedPairs] | None = None,
+    empty: Inputs | None = None,
     ledger: Ledger | None = None,
     track: Track | None = None,
 ) -> Regressed:
@@ -63,10 +64,18 @@ def train_regression(
     scale = regression.fit_columns(features, vectors)
     x = regression.scaled_columns(scale, features, vectors).astype(np.float32).astype(np.float64)
     human = rated.ratings[rated.rows]
+    fold = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
+    _refuse_empty_folds(fold, recipe["search.folds"])
     centre, spread = human.mean(), human.std()  # so that a grid means the same on any scale
+    ratings = (human - centre) / spread
+    if empty is not None:  # in no fold, so they are always learnt from and never tested on
+        more = regression.scaled_columns(scale, empty.features, empty.vectors)
+        x = np.concatenate([x, more.astype(np.float32).astype(np.float64)])
+        ratings = np.concatenate([ratings, np.full(len(more), ratings.min())])
+        fold = np.concatenate([fold, np.full(len(more), -1)])
     problem = Problem(
         x,
-        (human - centre) / spread,
+        ratings,
         recipe["seed"],
         recipe["model.hidden"],
         features.shape[1],
@@ -74,8 +83,6 @@ def train_regression(
         None if beside is None else _pair_columns(scale, *beside),
         (recipe["objective.beside"], recipe["objective.gap"]),
     )
-    fold = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
-    _refuse_empty_folds(fold, recipe["search.folds"])
 
     def score(setting: Setting, number: int) -> float:
         test = np.flatnonzero(fold == number)
@@ -98,12 +105,12 @@ def train_regression(
         threads=os.cpu_count() or 1,
         track=track,
     )
-    crossed = np.empty(len(problem.ratings))
+    crossed = np.empty(len(human))
     for number in range(recipe["search.folds"]):
         test = np.flatnonzero(fold == number)
         train = np.flatnonzero(fold != number)
         crossed[test] = method.cross(problem, found.setting, train, test)
-    noise = np.std(problem.ratings - crossed)
+    noise = np.std(problem.ratings[: len(human)] - crossed)
     params = method.fit(problem, found.setting)
     kept = {
         **params,

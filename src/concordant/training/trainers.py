@@ -150,6 +150,7 @@ def _train_regression(
         inputs["training"],
         rated,
         beside=None if pairs is None else (inputs["beside"], pairs),
+        empty=inputs.get("empty"),
         ledger=run.ledger,
         track=run.track,
     )
