@@ -19,7 +19,8 @@ from concordant.judgements.merging import merge
 from concordant.models import regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate_from
-from concordant.training.material import judged_inputs, unfitted
+from concordant.training.judged_inputs import judged_inputs
+from concordant.training.material import unfitted
 from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import read_recipe
 from concordant.training.regression_training import train_regression

@@ -1,0 +1,60 @@
+"""The inputs of judged outputs, computed a test set at a time, and on the scale of training."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.features.preparation import Inputs
+
+if TYPE_CHECKING:
+    from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Preparation
+    from concordant.training.judged_outputs import Ints, JudgedOutputs
+
+
+def judged_inputs(
+    preparation: Preparation,
+    judged: JudgedOutputs,
+    used: Ints,
+    *,
+    threads: int = 1,
+    track: Track | None = None,
+) -> Inputs:
+    """The inputs of the outputs that are used, each test set by itself (NIST weighs by test set).
+
+    Those of other outputs are 0.
+    """
+    wanted = np.zeros(len(judged.hypotheses), dtype=bool)
+    wanted[used] = True
+    features = np.zeros((len(judged.hypotheses), len(preparation.columns)))
+    shape = (len(judged.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
+    vectors = np.zeros(shape)
+    by_test_set = replace(preparation, trees=None)  # trees are of a text alone
+    for together in judged.by_test_set().values():
+        rows = [i for i in together if wanted[i]]
+        if not rows:
+            continue
+        found = by_test_set.inputs(
+            [judged.hypotheses[i] for i in rows],
+            [judged.references[i] for i in rows],
+            [judged.sources[i] for i in rows],
+            threads=threads,
+            test_set=list(dict.fromkeys(judged.references[i] for i in together)),
+            track=track,
+        )
+        features[rows], vectors[rows] = found.features, found.vectors
+    trees = preparation.tree_inputs(judged.hypotheses, judged.references, track=track)
+    return Inputs(features, vectors, trees)
+
+
+def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
+    """Inputs on the scale that was fitted."""
+    features, vectors = inputs.features, inputs.vectors
+    if preparation.feature_scaling is not None:
+        features = preparation.feature_scaling.apply(features)
+    if preparation.vector_scaling is not None:
+        vectors = preparation.vector_scaling.apply(vectors)
+    return Inputs(features, vectors, inputs.trees)
