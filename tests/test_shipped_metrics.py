@@ -12,10 +12,8 @@ import pytest
 
 import concordant
 from concordant.bundle import load, shipped, training_record
-from concordant.judgements.detection import read
 from concordant.resources.places import BUILT_IN, is_installed
 from concordant.training.material import gather
-from concordant.training.recipe import read_recipe
 from concordant.training.training import run_digest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shipping"))
@@ -118,8 +116,3 @@ def test_a_metric_with_an_encoder_says_what_it_needs(name):
         return
     with pytest.raises(concordant.errors.ConcordantError, match=f"install {NEEDS[name]}"):
         load(name)
-
-
-def test_recipes_of_the_package_read():
-    assert all(read_recipe(recipe)["name"] for recipe, _ in SOURCES.values())
-    assert read("examples/de-en").ratings

@@ -63,7 +63,7 @@ def test_other_peoples_scores_can_be_learnt_from(small_data):
     inputs = feature_files(small_data / "peers" / "blend-features", rated, ["DPMF"])
     assert inputs.features.shape == (10 * LINES, 3)
     row = leave_one_out(rated, inputs)
-    assert row.mean_crossed > 0.5
+    assert min(row.crossed.values()) > 0.3
     assert set(row.scores) == set(PAIRS)
     with pytest.raises(DataError, match="1 lines, where there are 150 rated outputs"):
         feature_files(small_data / "peers" / "blend-features", rated, [])

@@ -23,6 +23,7 @@ from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import changed, read_recipe
 from concordant.training.regression_training import train_regression
 from concordant.training.regressors import REGRESSORS, Problem
+from concordant.training.trainers import trainer_of
 
 sklearn = pytest.importorskip("sklearn")
 LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]
@@ -183,6 +184,12 @@ def test_odd_outputs_get_a_score(tmp_path):
 def test_wrong_recipes_are_told(changes, message, tmp_path):
     with pytest.raises(SpecError, match=message):
         run_course(recipe(*changes), tmp_path / "m", judgements=read("examples/de-en"))
+
+
+@pytest.mark.parametrize("change", ["data.beside=['x']", "data.empty=0.1", "model.calibrated=true"])
+def test_what_only_a_regression_does_is_not_passed_over(change):
+    with pytest.raises(SpecError, match=r'is for model\.kind = "regression"; leave it out'):
+        trainer_of(changed(read_recipe("lexical"), [change]))
 
 
 def test_wrong_ratings_are_told():

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from concordant.training.judged_texts import JudgedPairs
     from concordant.training.rated_texts import RatedTexts
     from concordant.training.recipe import Recipe
+    from concordant.training.regressors import Regressor
     from concordant.training.search import Ints, Ledger
 
     Floats = regression.Floats
     Params = dict[str, np.ndarray]
     Setting = Mapping[str, float]
 
+NO_FOLD = -1  # of outputs that are always learnt from and never tested on
 MOST_FOR_SVR = 20_000  # its kernel has a number for every two outputs
 
 
@@ -60,29 +62,77 @@ def train_regression(
     """The regression that predicts the ratings, its settings chosen by cross-validation."""
     _refuse_too_many(recipe, len(rated))
     method = REGRESSORS[recipe["model.regressor"]]
-    features, vectors = inputs.features[rated.rows], inputs.vectors[rated.rows]
-    scale = regression.fit_columns(features, vectors)
-    x = regression.scaled_columns(scale, features, vectors).astype(np.float32).astype(np.float64)
+    scale = regression.fit_columns(inputs.features[rated.rows], inputs.vectors[rated.rows])
     human = rated.ratings[rated.rows]
-    fold = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
-    _refuse_empty_folds(fold, recipe["search.folds"])
     centre, spread = human.mean(), human.std()  # so that a grid means the same on any scale
-    ratings = (human - centre) / spread
-    if empty is not None:  # in no fold, so they are always learnt from and never tested on
-        more = regression.scaled_columns(scale, empty.features, empty.vectors)
-        x = np.concatenate([x, more.astype(np.float32).astype(np.float64)])
-        ratings = np.concatenate([ratings, np.full(len(more), ratings.min())])
-        fold = np.concatenate([fold, np.full(len(more), -1)])
-    problem = Problem(
+    problem = _problem(recipe, scale, inputs, rated, beside, empty)
+    fold = np.full(len(problem.ratings), NO_FOLD)
+    fold[: len(human)] = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
+    _refuse_empty_folds(fold, recipe["search.folds"])
+    found = _search(recipe, method, problem, fold, ledger, track)
+    crossed = _predicted(method, problem, fold, found.setting)
+    noise = np.std(problem.ratings[: len(human)] - crossed)
+    params = method.fit(problem, found.setting)
+    params |= {
+        **scale,
+        **{name: params[name] * spread for name in method.outer},
+        "intercept": params["intercept"] * spread + centre,
+        "noise": np.array([noise * spread]),
+    }
+    if recipe["model.calibrated"]:
+        crowd = [(inputs, rated.rows)]
+        crowd += [] if beside is None else [(beside[0], beside[1].judged)]
+        params["calibration"] = _calibration(recipe["model.regressor"], params, crowd)
+    return Regressed(params, found, crossed * spread + centre)
+
+
+def _problem(
+    recipe: Recipe,
+    scale: Params,
+    inputs: Inputs,
+    rated: RatedTexts,
+    beside: tuple[Inputs, JudgedPairs] | None,
+    empty: Inputs | None,
+) -> Problem:
+    """What is learnt from: the rated outputs, then the empty ones with the lowest rating."""
+    human = rated.ratings[rated.rows]
+    ratings = (human - human.mean()) / human.std()
+    x = _columns(scale, inputs, rated.rows)
+    features = inputs.features.shape[1]
+    if empty is not None:
+        x = np.concatenate([x, _columns(scale, empty, slice(None))])
+        ratings = np.concatenate([ratings, np.full(len(empty.features), ratings.min())])
+    pairs = None
+    if beside is not None:
+        given, judged = beside
+        pairs = _columns(scale, given, judged.better), _columns(scale, given, judged.worse)
+    return Problem(
         x,
         ratings,
         recipe["seed"],
         recipe["model.hidden"],
-        features.shape[1],
-        _landmarks(recipe, x[:, x.shape[1] - features.shape[1] :]),
-        None if beside is None else _pair_columns(scale, *beside),
+        features,
+        _landmarks(recipe, x[:, x.shape[1] - features :]),
+        pairs,
         (recipe["objective.beside"], recipe["objective.gap"]),
     )
+
+
+def _columns(scale: Params, inputs: Inputs, rows: Ints | slice) -> Floats:
+    """Columns of some outputs, with the digits that the model keeps of them."""
+    found = regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
+    return found.astype(np.float32).astype(np.float64)
+
+
+def _search(
+    recipe: Recipe,
+    method: Regressor,
+    problem: Problem,
+    fold: Ints,
+    ledger: Ledger | None,
+    track: Track | None,
+) -> Found:
+    """The setting whose predictions of the folds agree best with people."""
 
     def score(setting: Setting, number: int) -> float:
         test = np.flatnonzero(fold == number)
@@ -92,38 +142,19 @@ def train_regression(
         except UndefinedStatistic:
             return 0.0  # a constant prediction agrees with nobody
 
-    names = method.settings
-    grid = [
-        dict(zip(names, values, strict=True))
-        for values in itertools.product(*(recipe[f"search.{name}"] for name in names))
-    ]
-    found = race(
-        grid,
-        recipe["search.folds"],
-        score,
-        ledger=ledger,
-        threads=os.cpu_count() or 1,
-        track=track,
-    )
-    crossed = np.empty(len(human))
-    for number in range(recipe["search.folds"]):
+    tried = itertools.product(*(recipe[f"search.{name}"] for name in method.settings))
+    grid = [dict(zip(method.settings, values, strict=True)) for values in tried]
+    cores = os.cpu_count() or 1
+    return race(grid, recipe["search.folds"], score, ledger=ledger, threads=cores, track=track)
+
+
+def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
+    """The rating of every output that is in a fold, by a model of all that are not in it."""
+    found = np.empty(np.count_nonzero(fold != NO_FOLD))
+    for number in range(fold.max() + 1):
         test = np.flatnonzero(fold == number)
-        train = np.flatnonzero(fold != number)
-        crossed[test] = method.cross(problem, found.setting, train, test)
-    noise = np.std(problem.ratings[: len(human)] - crossed)
-    params = method.fit(problem, found.setting)
-    kept = {
-        **params,
-        **{name: params[name] * spread for name in method.outer},
-        "intercept": params["intercept"] * spread + centre,
-        "noise": np.array([noise * spread]),
-    }
-    params = {**scale, **kept}
-    if recipe["model.calibrated"]:
-        crowd = [(inputs, rated.rows)]
-        crowd += [] if beside is None else [(beside[0], beside[1].judged)]
-        params["calibration"] = _calibration(recipe["model.regressor"], params, crowd)
-    return Regressed(params, found, crossed * spread + centre)
+        found[test] = method.cross(problem, setting, np.flatnonzero(fold != number), test)
+    return found
 
 
 def _calibration(
@@ -146,16 +177,8 @@ def _landmarks(recipe: Recipe, features: Floats) -> Floats | None:
     return np.asarray(features[np.sort(rows)])
 
 
-def _pair_columns(scale: Params, inputs: Inputs, pairs: JudgedPairs) -> tuple[Floats, Floats]:
-    better, worse = (
-        regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
-        for rows in (pairs.better, pairs.worse)
-    )
-    return better, worse
-
-
 def _refuse_empty_folds(fold: Ints, folds: int) -> None:
-    filled = len(np.unique(fold))
+    filled = len(np.unique(fold[fold != NO_FOLD]))
     if filled < folds:
         raise SpecError(
             f"{filled} references are too few for {folds} folds; set search.folds lower"

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     Sides = dict[str, Inputs]
 
 
+# Keys that other kinds of models would pass over in silence.
+REGRESSION_ALONE = ("data.beside", "data.empty", "model.calibrated")
+
+
 @dataclass(frozen=True)
 class Learnt:
     """The parameters of one model, the course of its training, and facts for the record.
@@ -78,6 +82,9 @@ def trainer_of(recipe: Recipe) -> Trainer:
     kind, objective = recipe["model.kind"], recipe["objective.kind"]
     trainer = TRAINERS[kind]
     wrong = trainer.faults(recipe)
+    if kind != "regression":
+        named = [key for key in REGRESSION_ALONE if recipe[key]]
+        wrong += [f'{key} is for model.kind = "regression"; leave it out' for key in named]
     if objective not in trainer.objectives:
         known = ", ".join(trainer.objectives)
         wrong = [f'objective.kind = "{objective}" is not for {kind} models; use {known}', *wrong]

@@ -21,7 +21,7 @@ from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import unfitted
-from concordant.training.rated_texts import rated_texts
+from concordant.training.rated_texts import emptied, rated_texts
 from concordant.training.recipe import read_recipe
 from concordant.training.regression_training import train_regression
 
@@ -52,11 +52,6 @@ class Predicted:
 
     scores: dict[str, Floats]
     crossed: dict[str, float]
-
-    @property
-    def mean_crossed(self) -> float:
-        """The mean over the pairs."""
-        return float(np.mean(list(self.crossed.values())))
 
 
 def read_rated(data: Path) -> RatedTexts:
@@ -133,13 +128,25 @@ def leave_one_out(
     scores, crossed = {}, {}
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
-        found = train_regression(recipe, inputs, rated.take(train), beside=beside, track=track)
+        learnt = rated.take(train)
+        found = train_regression(
+            recipe, inputs, learnt, beside=beside, empty=_empty(recipe, learnt), track=track
+        )
         rows = rated.rows[test]
         scores[pair] = regression.predict(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
         )
         crossed[pair] = found.found.score
     return Predicted(scores, crossed)
+
+
+def _empty(recipe: Recipe, rated: RatedTexts) -> Inputs | None:
+    """The empty outputs that a recipe learns from too."""
+    if not recipe["data.empty"]:
+        return None
+    nothing = emptied(rated, recipe["data.empty"], recipe["seed"])
+    specs = recipe["inputs.features"], recipe["inputs.vectors"]
+    return text_inputs(rated, *specs, others=nothing)
 
 
 def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tuple[float, Floats]]:

@@ -56,7 +56,7 @@ INSTEAD = {BEST: "infersent", COMBINED: "infersent + skip-thought"}
 OWN = "regression-full"  # the recipe of the last row
 ENCODERS = ("minilm", "use-m3", "gte-small", "mpnet")
 LEAST = {BEST: 0.645, COMBINED: 0.655, OURS: 0.73}
-TOLERANCES = {BLEU: 0.02, BLEND: 0.006}  # from the paper's 0.640; 0.639 ± 0.005 was asked of it
+TOLERANCES = {BLEU: 0.016, BLEND: 0.004}
 # §4.4: outputs that only Blend, or only the regression, counts as good.
 ERRORS = {BLEND: (70, 26, 26, 17), COMBINED: (88, 42, 26, 2)}
 TABLES = {
@@ -119,8 +119,7 @@ def _table(
 ) -> list[Figure]:
     measured = {name: row.scores for name, row in rows.items()}
     if singles:
-        best = max(singles.values(), key=lambda row: row.mean_crossed)
-        measured = {BEST: best.scores, **measured}
+        measured = {BEST: _best_by_pair(list(singles.values())), **measured}
     measured = {BLEU: _bleu(rated), **measured}
     n = sum(len(values) for values in measured[BLEU].values())
     drawn = {name: agreement(rated, scores) for name, scores in measured.items()}
@@ -137,6 +136,11 @@ def _table(
         if name != BLEND:
             figures += _against_blend(rated, name, measured, drawn)
     return figures
+
+
+def _best_by_pair(rows: Sequence[Predicted]) -> dict[str, Floats]:
+    """For each pair the scores of the row that crossed best without it: no look at the test."""
+    return {pair: max(rows, key=lambda row: row.crossed[pair]).scores[pair] for pair in PAIRS}
 
 
 def _bleu(rated: RatedTexts) -> dict[str, Floats]:
