@@ -40,20 +40,33 @@ def extract_together(
     context: Context,
 ) -> Iterator[tuple[str, Floats]]:
     """The values of every feature of token states, by spec."""
-    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
-    distinct = list(dict.fromkeys(segments))
-    place = {segment: i for i, segment in enumerate(distinct)}
-    where = [place[segment] for segment in segments]
     groups: dict[str, list[Feature]] = {}
     for feature in features:
         if feature.encoding is not None:
             groups.setdefault(feature.encoding.encoder.signature, []).append(feature)
+    if not groups:
+        return
+    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
+    placed = _places(segments)
     for group in groups.values():
         needed = {str(f.spec): fitted.get(str(f.spec), {}) for f in group}
-        static = all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group)
-        values = (_computed if static else _remembered)(group, distinct, needed, context)
-        for spec, rows in values.items():
-            yield spec, rows[where]
+        if all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group):
+            yield from _computed(group, *placed, needed, context).items()
+        else:
+            yield from _once(group, segments, needed, context)
+
+
+def _once(
+    group: Sequence[Feature],
+    segments: Sequence[Segment],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> Iterator[tuple[str, Floats]]:
+    """Values of networks' states, computed once for segments that are the same."""
+    place: dict[Segment, int] = {}
+    where = [place.setdefault(segment, len(place)) for segment in segments]
+    for spec, rows in _remembered(group, list(place), fitted, context).items():
+        yield spec, rows[where]
 
 
 def _remembered(
@@ -88,13 +101,13 @@ def _remembered(
 
 def _computed(
     group: Sequence[Feature],
-    segments: Sequence[Segment],
+    texts: list[str],
+    places: Ragged,
     fitted: Mapping[str, Fitted],
     context: Context,
 ) -> dict[str, Floats]:
     """Values computed all at once, as static vectors are: a cache would be slower."""
     encodings = [f.encoding for f in group if f.encoding is not None]
-    texts, places = _places(segments)
     sentence = any(each.sentence for each in encodings)
     encoded = encodings[0].encoder.run(texts, sentence=sentence, threads=context.threads)
     return _values(group, encoded, places, fitted, context.threads)
