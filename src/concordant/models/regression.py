@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Params = dict[str, np.ndarray]
 
 CALIBRATED = np.arange(1.0, 100.0)
-ROWS_AT_ONCE = 64
+ROWS_AT_ONCE = 32
 
 
 def relations(vectors: Floats) -> Floats:
@@ -129,8 +129,11 @@ def _kernel_sums(places: Floats, weights: Floats, gamma: float, x: Floats) -> Fl
     for begin in range(0, len(x), ROWS_AT_ONCE):
         rows = x[begin : begin + ROWS_AT_ONCE]
         lengths = np.matmul(rows[:, None, :], rows[:, :, None])[:, 0]
-        distance = own + lengths - 2.0 * np.matmul(places, rows[:, :, None])[:, :, 0]
-        near = np.exp(-gamma * np.maximum(distance, 0.0))
+        near = own + lengths
+        near -= 2.0 * np.matmul(places, rows[:, :, None])[:, :, 0]
+        np.maximum(near, 0.0, out=near)
+        near *= -gamma
+        np.exp(near, out=near)
         found[begin : begin + ROWS_AT_ONCE] = np.matmul(near[:, None, :], weights)[:, 0]
     return found
 
