@@ -2,9 +2,10 @@
 
 `fast` and `fast-any` from the command line against sacrebleu's chrF of every segment; `base`
 against bert-score with the same MiniLM folder, three systems and one file of references. bert-score
-is no dependency of ours; where it is not installed (`pip install bert-score==0.3.13`), `base` is timed
-alone. Times are the processor's, of whole processes, the least of some runs; everything was run
-once before, so that no one compiles Python files. Needs CONCORDANT_DATA:
+is no dependency of ours; where it is not installed (`pip install bert-score==0.3.13`), `base` is
+timed alone. It takes any layer: the last, which `base` needs as well, or the one before. Times are
+the processor's, of whole processes, the least of some runs; everything was run once before, so that
+no one compiles Python files. Needs CONCORDANT_DATA:
 
     python benchmarks/shipped.py
 """
@@ -37,8 +38,8 @@ BERT_SCORE = """
 import sys, torch
 from bert_score import BERTScorer
 torch.set_num_threads(1)
-folder, reference, *systems = sys.argv[1:]
-scorer = BERTScorer(model_type=folder, num_layers=5, device="cpu", batch_size=64)
+folder, layer, reference, *systems = sys.argv[1:]
+scorer = BERTScorer(model_type=folder, num_layers=int(layer), device="cpu", batch_size=64)
 references = open(reference, encoding="utf-8").read().splitlines()
 for system in systems:
     scorer.score(open(system, encoding="utf-8").read().splitlines(), references)
@@ -47,11 +48,9 @@ for system in systems:
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 RUNS = 3
+LAYERS = (5, 6)
 LINES = 3000
-FEW_AND_MORE = (
-    300,
-    1000,
-)  # of the encoders' texts: with the start of a process, and with less of it
+FEW_AND_MORE = (300, 1000)  # lines for the encoders; the start of a process tells in few
 
 
 def spent(arguments: list[str], folder: Path, **more: str) -> float:
@@ -78,10 +77,10 @@ def chrf(reference: Path, systems: list[Path], folder: Path) -> float:
     return spent([sys.executable, "-c", CHRF, str(reference), *map(str, systems)], folder)
 
 
-def bert_score(reference: Path, systems: list[Path], folder: Path) -> float:
-    """What bert-score takes for the same."""
+def bert_score(layer: int, reference: Path, systems: list[Path], folder: Path) -> float:
+    """What bert-score takes for the same, up to a layer."""
     model = next(path.parent for path in locate("minilm").rglob("config.json"))
-    given = [str(model), str(reference), *map(str, systems)]
+    given = [str(model), str(layer), str(reference), *map(str, systems)]
     return spent([sys.executable, "-c", BERT_SCORE, *given], folder)
 
 
@@ -130,15 +129,19 @@ def base_metric(data: Path, folder: Path) -> None:
     for lines in (10, *FEW_AND_MORE):  # the first of them to have Python's files compiled
         reference, systems = texts(data, lines, folder)
         ours = score("base", reference, systems, folder, **empty_cache(folder))
-        peer = bert_score(reference, systems, folder) if beside else 0.0
-        words = f"{lines} lines: base {ours:.2f} s, {lines * len(systems) / ours:,.0f} segments/s"
-        against = f"; bert-score {peer:.2f} s, base {peer / ours:.2f} times as fast"
+        peers = {n: bert_score(n, reference, systems, folder) for n in LAYERS if beside}
         if lines in FEW_AND_MORE:
-            print(words + (against if beside else "; bert-score is not installed"))
+            rate = lines * len(systems) / ours
+            print(f"{lines} lines: base {ours:.2f} s, {rate:,.0f} segments/s")
+            for layer, peer in peers.items():
+                print(f"  bert-score, layer {layer}: {peer:.2f} s, {peer / ours:.2f} times as much")
 
 
 def main() -> None:
     """Print the times and their ratios."""
+    if "CONCORDANT_DATA" not in os.environ:
+        print("CONCORDANT_DATA is not set: the metrics that ship are not timed")
+        return
     data = Path(os.environ["CONCORDANT_DATA"])
     with tempfile.TemporaryDirectory() as name:
         fast_metrics(data, Path(name))
