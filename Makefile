@@ -34,6 +34,7 @@ bench: parts
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/training.py
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/encoders.py
+	$(BIN)/python benchmarks/shipped.py
 
 fuzz: $(VENV)/dev
 	$(BIN)/python fuzz/run.py --seconds 60

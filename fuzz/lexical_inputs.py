@@ -75,6 +75,27 @@ def _classes(rng: Random, _: ModuleType) -> Keywords:
     return {"classes": (bytes(rng.choices(range(6), k=500)) * (size // 500 + 1))[:size]}
 
 
+def _traits(rng: Random, _: ModuleType) -> Keywords:
+    """What texts are looked at with, and some of them."""
+    pieces, scripts, languages = alphabet(rng), rng.choice((1, 3, 255)), rng.choice((1, 5))
+    words = [text(rng, 6, pieces) for _ in range(rng.randint(0, 30))]
+    made: Keywords = {
+        "script_of": np.resize(random_numbers(rng, 500, 256).astype(np.uint8), 0x110000),
+        "scripts": scripts,
+        "function_words": words,
+        "language_of": random_numbers(rng, len(words), languages),
+        "languages": languages,
+        "most_words": rng.choice((0, 1, 255)),
+        "times": rng.choice((1, 2, 4)),
+        "period": rng.choice((0, 1, 8)),
+    }
+    if rng.random() < 0.1:
+        made = {**made, **damaged(rng, {"language_of": made["language_of"]})}
+    texts = [text(rng, 5_000, pieces) for _ in range(rng.randint(0, 4))]
+    given = {"texts": texts, "lowered": [each.lower() for each in texts]}
+    return {**made, **given, "threads": rng.choice((0, 1, 3))}
+
+
 def _nist(rng: Random, native: ModuleType) -> Keywords:
     """The weights are made from some references and asked about others."""
     given = batch(rng, 2_000)
@@ -166,6 +187,7 @@ ARGUMENTS: dict[str, Row] = {
     "wer_counts": _edits,
     "per_counts": _edits,
     "character_counts": _edits,
+    "TextTraits": _traits,
     "NistWeights": _nist,
     "meteor_counts": _meteor,
     "meteor_normalise": _normalise,
@@ -176,6 +198,9 @@ ARGUMENTS: dict[str, Row] = {
 }
 # How a class or a function with its own ways is called; all others take their arguments by name.
 CALLS: dict[str, Callable[[ModuleType, Keywords], Any]] = {
+    "TextTraits": lambda native, given: native.TextTraits(*[*given.values()][:-3]).count(
+        *[*given.values()][-3:]
+    ),
     "NistWeights": lambda native, given: native.NistWeights.counts(
         given["weights"], *[given[name] for name in ("hypotheses", "references", "threads")]
     ),

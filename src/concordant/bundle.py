@@ -7,8 +7,6 @@ how it was trained, and the hashes of the other two files.
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +43,9 @@ def save(
     `training` is kept in metric.toml for the reader: data, recipe, seed, agreement reached. `files`
     are further texts to keep beside it.
     """
+    import shutil  # noqa: PLC0415 - slow, and only a metric that is saved needs them
+    import tempfile  # noqa: PLC0415
+
     folder = Path(folder).resolve()  # of "." or a link, the folder itself
     check_place(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -113,6 +114,8 @@ def is_bundle(folder: Path) -> bool:
 
 def _replace(folder: Path, draft: Path) -> None:
     """Put the draft in the folder's place; if that fails, what was there stays."""
+    import shutil  # noqa: PLC0415 - as above
+
     old = draft.with_name(f"{draft.name}.old")
     if folder.exists():
         folder.rename(old)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from small_metrics import HYPOTHESES, REFERENCES, lexical_metric
 
 from concordant.lexical.flags import FLAGS, flag_table, flags, repeats
-from concordant.lexical.function_words import FUNCTION_WORDS, LANGUAGES
+from concordant.lexical.function_words import FUNCTION_WORDS, LANGUAGES, MOST
 from concordant.lexical.measures import measure_named
-from concordant.lexical.scripts import BLOCKS, SCRIPTS, letter_counts
+from concordant.lexical.scripts import BLOCKS, SCRIPTS
+from concordant.lexical.text_traits import text_traits
 
 ENGLISH = "It was not the first time that he had been late for the meeting with her."
 GERMAN = "Es war nicht das erste Mal, dass er zu spät zu der Sitzung mit ihr kam."
@@ -84,11 +85,27 @@ def test_a_segment_is_judged_by_itself(rows):
 
 @given(st.lists(texts, max_size=5))
 def test_letters_are_counted_as_one_by_one(lines):
-    found = letter_counts(lines)
+    found = text_traits(lines).letters
     for row, line in zip(found, lines, strict=True):
         for script, count in zip(SCRIPTS, row, strict=True):
             inside = [any(a <= ord(c) <= b for a, b in BLOCKS[script]) for c in line]
             assert count == sum(inside)
+
+
+@given(st.lists(texts, max_size=5))
+def test_words_are_counted_as_one_by_one(lines):
+    found = text_traits(lines)
+    assert found.length.tolist() == [len(line.strip()) for line in lines]
+    words = [line.lower().split() for line in lines]
+    assert found.words.tolist() == [len(each) for each in words]
+    for row, each in zip(found.function_words, words, strict=True):
+        lists = [listed.split() for listed in FUNCTION_WORDS.values()]
+        assert row.tolist() == [sum(word in listed for word in each[:MOST]) for listed in lists]
+
+
+@given(st.lists(st.sampled_from(["a", "B", "b"]), max_size=40))
+def test_words_that_repeat_are_seen(words):
+    assert text_traits([" ".join(words)]).repeated.tolist() == [repeats([*map(str.lower, words)])]
 
 
 @given(st.lists(st.sampled_from("ab"), max_size=14))

@@ -6,6 +6,7 @@ from small_encoders import CountingEncoder
 from small_metrics import lexical_metric, vector_metric
 
 from concordant.bundle import save
+from concordant.embeddings.cache import default_cache
 from concordant.errors import SpecError
 from concordant.features import encoded_features
 from concordant.scoring.line_blocks import TextFiles
@@ -42,6 +43,25 @@ def test_a_feature_of_vectors_scores_by_its_main_column(monkeypatch, tmp_path):
     assert found.segments.tolist() == pytest.approx([1.0] * 7)
     assert found.system == pytest.approx(1.0)
     assert "fitted:on the references" in found.signature
+
+
+def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_path):
+    monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
+    encoder = CountingEncoder()
+    monkeypatch.setattr(encoded_features, "encoder_named", lambda _: encoder)
+    scorer = scorer_named("tokens(counting,layer=2)")
+    hypothesis, texts = files(tmp_path)
+    other = tmp_path / "other"
+    other.write_text("".join(f"{line} too\n" for line in HYPOTHESES), encoding="utf-8")
+    alone = [b.segments for b in score_file(str(other), texts, [scorer])]
+    default_cache().clear()
+    encoder.encoded.clear()
+    list(score_file(hypothesis, texts, [scorer], beside=[str(other)]))
+    assert len(encoder.encoded) == len(set(encoder.encoded))
+    encoder.encoded.clear()
+    together = [b.segments for b in score_file(str(other), texts, [scorer])]
+    assert encoder.encoded == []
+    assert np.concatenate(together).tolist() == np.concatenate(alone).tolist()
 
 
 def test_unknown_names_and_features_without_a_number_are_said(tmp_path):

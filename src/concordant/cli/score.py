@@ -98,10 +98,11 @@ class _Run:
     form: str
     how: dict[str, Any]
 
-    def scored(self, system: str, skip: int = 0) -> Iterator[Any]:
+    def scored(self, system: str, skip: int = 0, beside: Sequence[str] = ()) -> Iterator[Any]:
         from concordant.scoring.scores import score_file
 
-        blocks = score_file(system, self.files, self.measures, skip=skip, **self.how)
+        again = [name for name in beside if name != "-"]
+        blocks = score_file(system, self.files, self.measures, skip=skip, beside=again, **self.how)
         total = None if self.lines is None else self.lines - skip
         return progress(blocks, lambda block: len(block.flags), total, system, quiet=self.quiet)
 
@@ -141,7 +142,11 @@ def _systems(run: _Run) -> None:
     from concordant.report.scores import score_table
     from concordant.scoring.scores import system_scores
 
-    rows = {name: system_scores(run.scored(name), run.measures) for name in run.translations}
+    rows = {
+        name: system_scores(run.scored(name, beside=run.translations[1:] if i == 0 else ()),
+                            run.measures)
+        for i, name in enumerate(run.translations)
+    }  # fmt: skip
     show(score_table(rows, run.measures, run.files.count), run.form)
     notes(
         (_flag_words(name, row.segments, row.flagged, row.flags) for name, row in rows.items()
@@ -201,14 +206,15 @@ def _write(
 
 def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str]]:
     """The lines of each block, from one system and segment on; notes on each system's flags."""
+    beside = run.translations[first + 1 :]
     for system in run.translations[first:]:
         found, flagged, segments = Counter[str](), 0, 0
-        for block in run.scored(system, skip):
+        for block in run.scored(system, skip, beside):
             yield lines(system, block)
             found.update(chain.from_iterable(block.flags))
             flagged += sum(map(bool, block.flags))
             segments += len(block.flags)
-        skip = 0
+        skip, beside = 0, ()
         if flagged:
             notes([_flag_words(system, segments, flagged, found)], quiet=run.quiet)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.embeddings import _native
 from concordant.embeddings.static_pieces import read_tensors
-from concordant.embeddings.word_table import Meta, WordVectors, row_norms
+from concordant.embeddings.word_table import Meta, WordVectors
 from concordant.errors import DataError
 
 if TYPE_CHECKING:
@@ -31,4 +31,4 @@ def open_compact(folder: Path, *, name: str) -> WordVectors:
     index = _native.WordIndex(joined, starts, _native.word_slots(joined, starts))
     digest = hashlib.sha256((folder / WORDS).read_bytes() + (folder / WEIGHTS).read_bytes())
     meta = Meta(len(table), table.shape[1], "lower", digest.hexdigest())
-    return WordVectors(name, folder, meta, table, row_norms(table), index)
+    return WordVectors(name, folder, meta, table, index)

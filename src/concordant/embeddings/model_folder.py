@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.embeddings.pooling import POOLS
 from concordant.errors import ConcordantError, DataError, SpecError, nearest
-from concordant.resources.carriers import sha256_of
 from concordant.resources.part import listing_digest
 from concordant.resources.places import DIGEST_DIGITS, RECORD, read_record
 
@@ -93,6 +92,8 @@ def folder_digest(folder: Path, files: Sequence[Path]) -> str:
     if (folder / RECORD).is_file():
         hashes = dict(read_record(folder).files)
     else:
+        from concordant.resources.carriers import sha256_of  # noqa: PLC0415 - rarely needed
+
         hashes = {path.name: sha256_of(path) for path in files}
     return listing_digest(hashes)[:DIGEST_DIGITS]
 

@@ -10,7 +10,6 @@ two orders). Neither two threads nor two processes parse faster than one, so one
 
 from __future__ import annotations
 
-import importlib.metadata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -123,8 +122,9 @@ def load_parser(name_or_path: str | Path = "parser-en") -> Parser:
     width = pipeline("a", disable=["tagger", "parser"]).tensor.shape[-1]
     folder = Path(pipeline.path)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    version = importlib.metadata.version("spacy")
-    signature = f"{Path(name).name}|weights:{folder_digest(folder, files)}|spacy:{version}"
+    from importlib.metadata import version  # noqa: PLC0415 - slow, and only parsing needs it
+
+    signature = f"{Path(name).name}|weights:{folder_digest(folder, files)}|spacy:{version('spacy')}"
     return Parser(name, signature, int(width), pipeline)
 
 

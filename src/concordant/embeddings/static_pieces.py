@@ -146,7 +146,8 @@ def _at_full_size(tensors: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray
     """A table that is kept in whole numbers times its scales; any other as it is."""
     scales = tensors.pop("scales", None)
     if scales is not None and "embeddings" in tensors:
-        tensors["embeddings"] = tensors["embeddings"].astype(np.float32) * scales[:, None]
+        kept = tensors["embeddings"]
+        tensors["embeddings"] = np.multiply(kept, scales[:, None], dtype=np.float32)
     return tensors
 
 

@@ -136,14 +136,16 @@ def idf_weights(pieces: Ragged, fitted: Mapping[str, npt.NDArray[np.generic]]) -
     >>> idf_weights(ragged([np.array([5, 6])]), fitted).round(3).tolist()
     [0.405, 1.099]
     """
-    ids, idf = fitted["ids"], np.append(fitted["idf"], fitted["unseen"]).astype(np.float64)
-    places = np.searchsorted(ids, pieces.values)
-    seen = np.append(ids, 0)[places] == pieces.values
-    return idf[np.where(seen & (places < len(ids)), places, len(ids))]
+    ids = fitted["ids"]
+    beyond = int(ids[-1]) + 1 if len(ids) else 0  # stands for every piece that was not seen
+    table = np.full(beyond + 1, fitted["unseen"][0], dtype=np.float64)
+    table[ids] = fitted["idf"]
+    known = (pieces.values >= 0) & (pieces.values < beyond)
+    return table[np.where(known, pieces.values, beyond)]
 
 
-def best_reference(values: Floats, groups: Integers) -> Floats:
-    """The rows with the greatest F of each group, the first of equal ones; (groups, 13).
+def best_reference(values: Floats, groups: Integers, column: int = F) -> Floats:
+    """The rows with the greatest value in a column of each group, the first of equal ones.
 
     `groups` says which hypothesis each row of `values` is of; hypotheses come out in order of
     their numbers.
@@ -153,7 +155,9 @@ def best_reference(values: Floats, groups: Integers) -> Floats:
     >>> best_reference(values, np.array([0, 0, 1]))[:, F].tolist()
     [0.6, 0.5]
     """
-    order = np.lexsort((-values[:, F], groups))
+    if np.array_equal(groups, np.arange(len(values))):
+        return values
+    order = np.lexsort((-values[:, column], groups))
     _, first = np.unique(groups[order], return_index=True)
     return values[order[first]]
 

@@ -41,13 +41,12 @@ class Meta:
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """An open vocabulary with its vectors: `vectors` (words, dimension) and their `norms`."""
+    """An open vocabulary with its vectors: `vectors` (words, dimension)."""
 
     name: str
     folder: Path
     meta: Meta
     vectors: Floats
-    norms: Floats
     index: _native.WordIndex
 
     def __len__(self) -> int:

@@ -122,7 +122,7 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
     if arrays["word_starts"][-1] != len(word_bytes):
         raise damaged(folder, "words.bin has another length than word_starts.npy says")
     index = _native.WordIndex(word_bytes, arrays["word_starts"], arrays["slots"])
-    return WordVectors(name, folder, meta, arrays["vectors"], arrays["norms"], index)
+    return WordVectors(name, folder, meta, arrays["vectors"], index)
 
 
 def verify_mapped(folder: Path) -> None:

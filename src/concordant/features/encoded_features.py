@@ -64,16 +64,30 @@ def _cosine(spec: Spec) -> Feature:
         np.maximum.at(best, owners, cosines(found, hypothesis[owners], reference))
         return best[:, None]
 
+    encoder = vectors.encoder
+    static = encoder is not None and encoder.depth == 0
     return Feature(
         spec,
         (f"{spec} cosine",),
-        extract,
+        None if static else extract,
+        _sentence_encoding(encoder) if encoder is not None and static else None,
         fit=vectors.fit,
         main=0,
         signature=vectors.signature,
         outside=vectors.signature,
-        sentence_encoder=None if vectors.encoder is None else vectors.encoder.signature,
+        sentence_encoder=None if encoder is None else encoder.signature,
     )
+
+
+def _sentence_encoding(encoder: Encoder) -> Encoding:
+    """The cosine of static vectors, from the pass that cuts texts for the token features too."""
+
+    def compute(encoded: Encoded, hypothesis: Rows, reference: Rows, _: Fitted, __: int) -> Floats:
+        if encoded.sentence is None:
+            raise AssertionError(encoder.name)
+        return cosines(encoded.sentence, hypothesis, reference)[:, None]
+
+    return Encoding(encoder, (), compute, sentence=True)
 
 
 def cosines(vectors: Vectors, first: Rows, second: Rows) -> Floats:

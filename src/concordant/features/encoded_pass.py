@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.embeddings.cache import default_cache, entry_key, remember_rows
 from concordant.embeddings.encoders import Encoded
-from concordant.embeddings.ragged import joined
+from concordant.embeddings.ragged import Ragged, joined
 from concordant.embeddings.token_matching import best_reference
 from concordant.features.feature import distinct_texts
 
@@ -39,20 +40,33 @@ def extract_together(
     context: Context,
 ) -> Iterator[tuple[str, Floats]]:
     """The values of every feature of token states, by spec."""
-    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
-    distinct = list(dict.fromkeys(segments))
-    place = {segment: i for i, segment in enumerate(distinct)}
-    where = [place[segment] for segment in segments]
     groups: dict[str, list[Feature]] = {}
     for feature in features:
         if feature.encoding is not None:
             groups.setdefault(feature.encoding.encoder.signature, []).append(feature)
+    if not groups:
+        return
+    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
+    placed = _places(segments)
     for group in groups.values():
-        needed = {str(f.spec): fitted[str(f.spec)] for f in group}
-        static = all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group)
-        values = (_computed if static else _remembered)(group, distinct, needed, context)
-        for spec, rows in values.items():
-            yield spec, rows[where]
+        needed = {str(f.spec): fitted.get(str(f.spec), {}) for f in group}
+        if all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group):
+            yield from _computed(group, *placed, needed, context).items()
+        else:
+            yield from _once(group, segments, needed, context)
+
+
+def _once(
+    group: Sequence[Feature],
+    segments: Sequence[Segment],
+    fitted: Mapping[str, Fitted],
+    context: Context,
+) -> Iterator[tuple[str, Floats]]:
+    """Values of networks' states, computed once for segments that are the same."""
+    place: dict[Segment, int] = {}
+    where = [place.setdefault(segment, len(place)) for segment in segments]
+    for spec, rows in _remembered(group, list(place), fitted, context).items():
+        yield spec, rows[where]
 
 
 def _remembered(
@@ -87,16 +101,15 @@ def _remembered(
 
 def _computed(
     group: Sequence[Feature],
-    segments: Sequence[Segment],
+    texts: list[str],
+    places: Ragged,
     fitted: Mapping[str, Fitted],
     context: Context,
 ) -> dict[str, Floats]:
     """Values computed all at once, as static vectors are: a cache would be slower."""
-    encoding = group[0].encoding
-    if encoding is None:
-        raise AssertionError(group)
-    texts, places = distinct_texts(*segments)
-    encoded = encoding.encoder.run(texts, sentence=False, threads=context.threads)
+    encodings = [f.encoding for f in group if f.encoding is not None]
+    sentence = any(each.sentence for each in encodings)
+    encoded = encodings[0].encoder.run(texts, sentence=sentence, threads=context.threads)
     return _values(group, encoded, places, fitted, context.threads)
 
 
@@ -117,9 +130,10 @@ def _in_chunks(
     reader = _Reader(encoder, layers, times, encoder.signature in context.sentences)
     track = context.track or (lambda items, _: items)
     for chunk in track(chunks, f"encoding with {encoder.name}"):
-        texts, places = distinct_texts(*(segments[i] for i in chunk))
+        texts, places = _places([segments[i] for i in chunk])
         encoded, row = reader.read(texts, context.threads)
-        yield chunk, _values(group, encoded, [row[p] for p in places], fitted, context.threads)
+        read = Ragged(row[places.values], places.starts)
+        yield chunk, _values(group, encoded, read, fitted, context.threads)
 
 
 class _Reader:
@@ -178,24 +192,30 @@ def _chunks(segments: Sequence[Segment], order: Sequence[int]) -> list[list[int]
     return chunks
 
 
+def _places(segments: Sequence[Segment]) -> tuple[list[str], Ragged]:
+    """Every text once, and the places of each segment's texts among them, the output's first."""
+    texts, (places,) = distinct_texts(list(chain.from_iterable(segments)))
+    return texts, Ragged(places, np.cumsum([0, *map(len, segments)]))
+
+
 def _values(
     group: Sequence[Feature],
     encoded: Encoded,
-    places: Sequence[np.ndarray],
+    places: Ragged,
     fitted: Mapping[str, Fitted],
     threads: int,
 ) -> dict[str, Floats]:
     """Values of segments given as places of their texts, the output's first."""
-    owners = np.repeat(np.arange(len(places)), [len(p) - 1 for p in places])
-    hypothesis = np.repeat([p[0] for p in places], [len(p) - 1 for p in places])
-    reference = np.concatenate([np.zeros(0, dtype=np.int64), *(p[1:] for p in places)])
+    owners = np.repeat(np.arange(len(places)), places.lengths - 1)
+    hypothesis = places.values[places.starts[owners]]
+    reference = np.delete(places.values, places.starts[:-1])
     values = {}
     for feature in group:
         encoding, spec = feature.encoding, str(feature.spec)
-        if encoding is None:
+        if encoding is None or feature.main is None:
             raise AssertionError(spec)
         rows = encoding.compute(encoded, hypothesis, reference, fitted[spec], threads)
-        values[spec] = best_reference(rows, owners)
+        values[spec] = best_reference(rows, owners, feature.main)
     return values
 
 

@@ -56,15 +56,17 @@ class Context:
 
 @dataclass(frozen=True)
 class Encoding:
-    """A feature of token states: `compute` gives rows for (hypothesis, reference) pairs of texts.
+    """A feature of encoded texts: `compute` gives rows for (hypothesis, reference) pairs of them.
 
-    Features of one encoder share a pass over the texts, so they only say what they need of it.
-    Where there are several references, the one with the best F counts.
+    Features of one encoder share a pass over the texts, so they only say what they need of it:
+    token states of layers, sentence vectors. Where there are several references, the one with the
+    best value in the feature's main column counts.
     """
 
     encoder: Encoder
     layers: tuple[int, ...]
     compute: Callable[[Encoded, Rows, Rows, Fitted, int], Floats]
+    sentence: bool = False
 
 
 @dataclass(frozen=True)

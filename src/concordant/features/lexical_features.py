@@ -126,8 +126,8 @@ def _disbalance(lengths: Floats) -> Floats:
 
 def _scores(counts: Floats) -> Floats:
     """Precision, recall and F scores of each triple of counts, in the order of SCORES."""
-    parts = [ngrams.precision(counts), ngrams.recall(counts)]
-    parts += [ngrams.f_score(counts, beta) for beta in ngrams.BETAS.values()]
+    p, r = ngrams.precision(counts), ngrams.recall(counts)
+    parts = [p, r, *(ngrams.weighted_mean(p, r, beta) for beta in ngrams.BETAS.values())]
     return np.stack(parts, axis=-1).reshape(len(counts), len(parts) * counts.shape[1] // 3)
 
 

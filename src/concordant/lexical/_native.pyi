@@ -42,6 +42,20 @@ def character_counts(
     hypotheses: list[str], references: list[list[str]], threads: int = 1
 ) -> Counts: ...
 
+class TextTraits:
+    def __init__(
+        self,
+        script_of: npt.NDArray[np.uint8],
+        scripts: int,
+        function_words: list[str],
+        language_of: npt.NDArray[np.int32],
+        languages: int,
+        most_words: int,
+        times: int,
+        period: int,
+    ) -> None: ...
+    def count(self, texts: list[str], lowered: list[str], threads: int = 1) -> Counts: ...
+
 class NistWeights:
     def __init__(self, references: list[list[str]], tokeniser: str = "13a") -> None: ...
     def counts(

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.lexical.function_words import LANGUAGES, function_words
-from concordant.lexical.scripts import HAN, KANA, letter_counts
+from concordant.lexical.function_words import LANGUAGES
+from concordant.lexical.scripts import HAN, KANA
+from concordant.lexical.text_traits import PERIOD, TIMES, text_traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
+    from concordant.lexical.text_traits import TextTraits
+
     Bools = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
-    Words = Sequence[list[str]]
 
 FLAGS = {
     "empty-output": "the output has no text",
@@ -41,7 +43,6 @@ FEW_WORDS = 4  # function words; fewer say nothing of a language
 CLEAR = 3  # times as many function words of one language as of the other
 SHORT = 20  # characters; what a short text lacks or has more is no sign
 VERY_LONG = 2000
-TIMES, PERIOD = 4, 8
 
 
 def flags(
@@ -80,23 +81,18 @@ def flag_table(
         references = [()] * count  # of a metric that does without them
     of = np.repeat(np.arange(count), [len(given) for given in references])
     refs = list(chain.from_iterable(references))
-    out_letters, ref_letters = letter_counts(outputs), letter_counts(refs)
-    words = [text.lower().split() for text in outputs]
-    ref_words = [text.lower().split() for text in refs]
-    empty = np.array([not text.strip() for text in outputs])
-    empty_reference = _by_segment(np.logical_or, [not text.strip() for text in refs], of, count)
+    out, ref = text_traits(outputs), text_traits(refs)
     copied = np.zeros(count, dtype=np.bool_)
-    language_off = _other_language(words, ref_words, of, language)
-    language_off |= _no_kana(out_letters, ref_letters, of)
+    language_off = _other_language(out, ref, of, language) | _no_kana(out.letters, ref.letters, of)
     if sources is not None:
         copied = _copies(outputs, references, sources)
-        language_off |= _source_words(words, ref_words, of, sources)
-    too_long, too_short = _lengths(outputs, refs, of)
-    tokens = np.array(list(map(len, words))) + out_letters[:, HAN] + out_letters[:, KANA]
-    script_off = _other_script(out_letters, ref_letters, of)
+        language_off |= _source_words(outputs, references, sources)
+    too_long, too_short = _lengths(out.length, ref.length, of)
+    script_off = _other_script(out.letters, ref.letters, of)
     return np.stack([
-        empty, empty_reference, copied, script_off, language_off & ~copied & ~script_off,
-        too_long, too_short, tokens > VERY_LONG, _loops(words, references, out_letters),
+        out.length == 0, _by_segment(np.logical_or, ref.length == 0, of, count), copied, script_off,
+        language_off & ~copied & ~script_off, too_long, too_short, out.tokens > VERY_LONG,
+        _loops(outputs, references, out),
     ], axis=1)  # fmt: skip
 
 
@@ -145,13 +141,13 @@ def _no_kana(outputs: Ints, references: Ints, of: Ints) -> Bools:
     return np.asarray(here & ((japanese & (outputs[:, KANA] == 0)) | (chinese & kana)))
 
 
-def _other_language(words: Words, ref_words: Words, of: Ints, language: str | None) -> Bools:
+def _other_language(out: TextTraits, ref: TextTraits, of: Ints, language: str | None) -> Bools:
     """Whether the function words are clearly of another language than the references'.
 
     With a known language, whether they are clearly of another than that.
     """
-    hits = function_words(words).astype(np.int64)
-    expected = _by_segment(np.add, function_words(ref_words).astype(np.int64), of, len(hits))
+    hits = out.function_words
+    expected = _by_segment(np.add, ref.function_words, of, len(hits))
     row = np.arange(len(hits))
     found = hits.argmax(axis=1)
     if language in LANGUAGES:
@@ -161,21 +157,21 @@ def _other_language(words: Words, ref_words: Words, of: Ints, language: str | No
         wanted = expected.argmax(axis=1)
         clear = expected[row, wanted] >= np.maximum(FEW_WORDS, CLEAR * expected[row, found])
     most = hits[row, found]
-    sizes = np.array([len(each) for each in words])
-    enough = (most >= FEW_WORDS) & (6 * most >= sizes)
+    enough = (most >= FEW_WORDS) & (6 * most >= out.words)
     return np.asarray(clear & enough & (CLEAR * hits[row, wanted] <= most))
 
 
-def _source_words(words: Words, ref_words: Words, of: Ints, sources: Sequence[str]) -> Bools:
+def _source_words(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+) -> Bools:
     """Whether over half of the words, and at least four, are the source's and no reference's."""
-    known: list[set[str]] = [set() for _ in words]
-    for segment, each in zip(of.tolist(), ref_words, strict=True):
-        known[segment].update(each)
-    only = [set(text.lower().split()) - had for text, had in zip(sources, known, strict=True)]
-    return np.array([
-        len(out) >= FEW_WORDS and 2 * sum(map(only[i].__contains__, out)) > len(out)
-        for i, out in enumerate(words)
-    ])
+
+    def off(output: str, given: Sequence[str], source: str) -> bool:
+        only = set(source.lower().split()).difference(*(text.lower().split() for text in given))
+        words = output.lower().split()
+        return len(words) >= FEW_WORDS and 2 * sum(map(only.__contains__, words)) > len(words)
+
+    return np.array([off(*each) for each in zip(outputs, references, sources, strict=True)])
 
 
 def _copies(
@@ -198,24 +194,23 @@ def _copies(
     ])
 
 
-def _lengths(outputs: Sequence[str], refs: Sequence[str], of: Ints) -> tuple[Bools, Bools]:
+def _lengths(length: Ints, sizes: Ints, of: Ints) -> tuple[Bools, Bools]:
     """Far too long and far too short against the references that have text."""
-    length = np.array([len(text.strip()) for text in outputs])
-    sizes = np.array([len(text.strip()) for text in refs], dtype=np.int64)
-    longest = _by_segment(np.maximum, sizes, of, len(outputs))
+    longest = _by_segment(np.maximum, sizes, of, len(length))
     some = np.where(sizes > 0, sizes, longest[of])
-    shortest = _by_segment(np.minimum, some, of, len(outputs))
+    shortest = _by_segment(np.minimum, some, of, len(length))
     too_long = (longest > 0) & (length > 2 * longest + SHORT)
     too_short = (length > 0) & (shortest >= SHORT) & (3 * length < shortest)
     return np.asarray(too_long), np.asarray(too_short)
 
 
-def _loops(words: Words, references: Sequence[Sequence[str]], letters: Ints) -> Bools:
+def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits) -> Bools:
     """Whether an output, and no reference, says a thing four times in a row."""
-    unspaced = 2 * (letters[:, HAN] + letters[:, KANA]) > letters.sum(axis=1)
-    found = np.zeros(len(words), dtype=np.bool_)
-    for i, given in enumerate(words):
-        units = list("".join(given)) if unspaced[i] else given
+    unspaced = 2 * (out.letters[:, HAN] + out.letters[:, KANA]) > out.letters.sum(axis=1)
+    found = np.zeros(len(outputs), dtype=np.bool_)
+    for i in np.flatnonzero(out.repeated | unspaced).tolist():
+        words = outputs[i].lower().split()
+        units = list("".join(words)) if unspaced[i] else words
         if len(units) - len(set(units)) < TIMES - 1 or not repeats(units):
             continue
         same = (list(text) if unspaced[i] else text.lower().split() for text in references[i])

@@ -1,4 +1,4 @@
-"""A light guess at a text's language: how many of its words are function words of each.
+"""Function words of languages, for a light guess at a text's: how many of its words are of each.
 
 The lists are short and ours. They hold what is frequent and as little as possible of what
 neighbours share, and they tell languages apart in whole sentences only: a text without function
@@ -7,20 +7,7 @@ words has no language here. Languages that are not in the table are never guesse
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import repeat
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy.typing as npt
-
-    Counts = npt.NDArray[np.uint8]
-
-MOST = 255  # words of a text that are looked at; a count then fits into a byte
+MOST = 255  # words of a text that are looked at; one with a comma at its end is not found
 
 FUNCTION_WORDS = {
     "bg": "и на за от се че са да по не е като но към със или той тя беше във също който което",
@@ -56,30 +43,3 @@ FUNCTION_WORDS = {
     "vi": "và của là có không được cho một trong các những với đã này người để khi tại về từ",
 }
 LANGUAGES = tuple(FUNCTION_WORDS)
-
-
-def function_words(texts: Iterable[list[str]]) -> Counts:
-    """How many words of each text are function words of each language: (texts, languages).
-
-    Words are in lower case. One with a comma at its end is not found, which costs little.
-
-    >>> counts = function_words([["das", "ist", "das", "haus"]])
-    >>> counts[0, LANGUAGES.index("de")], counts[0, LANGUAGES.index("en")]
-    (np.uint8(3), np.uint8(0))
-    """
-    find = _packed().get
-    rows = [
-        sum(map(find, words[:MOST], repeat(0))).to_bytes(len(LANGUAGES), "little")
-        for words in texts
-    ]
-    return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), len(LANGUAGES))
-
-
-@cache
-def _packed() -> dict[str, int]:
-    """For each word a number with a byte a language, so that one sum counts for all of them."""
-    packed: dict[str, int] = {}
-    for place, words in enumerate(FUNCTION_WORDS.values()):
-        for word in set(words.split()):
-            packed[word] = packed.get(word, 0) + (1 << 8 * place)
-    return packed

@@ -40,7 +40,8 @@ class Steps:
     `prepare` is there for a measure that must know all references of a test set before it counts
     the first segment; what it returns goes to `counts`. `signature` is there for one whose options
     do not say all, such as which of METEOR's modules found their data. `sources` says that `counts`
-    wants the sources too.
+    wants the sources too, `together` that counting several systems at once spares work, and that
+    what was counted is remembered.
     """
 
     counts: Counter
@@ -49,6 +50,7 @@ class Steps:
     prepare: Callable[[Sequence[Sequence[str]]], Mapping[str, object]] | None = None
     signature: Callable[[], str] | None = None
     sources: bool = False
+    together: bool = False
 
 
 @dataclass(frozen=True)

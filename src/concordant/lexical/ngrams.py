@@ -91,7 +91,11 @@ def f_score(counts: Floats, beta: float) -> Floats:
     >>> f_score(np.array([4.0, 2.0, 2.0]), 1.0).round(3).tolist()
     [0.667]
     """
-    p, r = precision(counts), recall(counts)
+    return weighted_mean(precision(counts), recall(counts), beta)
+
+
+def weighted_mean(p: Floats, r: Floats, beta: float) -> Floats:
+    """The harmonic mean of precision and recall; β above 1 weighs recall more."""
     return divided((1 + beta**2) * p * r, beta**2 * p + r)
 
 
@@ -109,7 +113,7 @@ def chrf(counts: Floats, *, beta: float = 2.0) -> Floats:
     orders = there.sum(axis=-1).astype(np.float64)
     p = divided((precision(counts) * there).sum(axis=-1), orders)
     r = divided((recall(counts) * there).sum(axis=-1), orders)
-    return 100.0 * divided((1 + beta**2) * p * r, beta**2 * p + r)
+    return 100.0 * weighted_mean(p, r, beta)
 
 
 def rouge(counts: Floats, *, beta: float = 1.0) -> Floats:

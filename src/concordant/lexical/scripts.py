@@ -1,22 +1,17 @@
-"""Which scripts a text is written in, by Unicode's blocks: letters counted, script by script.
+"""Which script a letter belongs to, by Unicode's blocks.
 
 Blocks are coarse: a few signs inside them are no letters. Digits, punctuation and symbols that
-scripts share belong to none. A whole list of texts is counted at once.
+scripts share belong to none.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
-
-    Ints = npt.NDArray[np.int64]
 
 # Script → first and last code point of its blocks.
 BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
@@ -60,22 +55,8 @@ SCRIPTS = tuple(BLOCKS)
 HAN, KANA = SCRIPTS.index("Han"), SCRIPTS.index("Kana")
 
 
-def letter_counts(texts: Sequence[str]) -> Ints:
-    """How many letters of each script every text has: (texts, scripts).
-
-    >>> counts = letter_counts(["Été 42!", "да, yes"])
-    >>> counts[:, [SCRIPTS.index("Latin"), SCRIPTS.index("Cyrillic")]].tolist()
-    [[3, 0], [3, 2]]
-    """
-    scripts = len(SCRIPTS) + 1  # the last is for what is no letter of any
-    code = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    line = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    found = np.bincount(line * scripts + _script_of()[code], minlength=len(texts) * scripts)
-    return found.reshape(len(texts), scripts)[:, :-1]
-
-
-@cache
-def _script_of() -> npt.NDArray[np.uint8]:
+def script_of() -> npt.NDArray[np.uint8]:
+    """The number of each code point's script; as many as there are where it is no letter of any."""
     table = np.full(0x110000, len(SCRIPTS), dtype=np.uint8)
     for number, blocks in enumerate(BLOCKS.values()):
         for first, last in blocks:

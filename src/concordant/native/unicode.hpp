@@ -5,7 +5,8 @@ namespace concordant {
 
 // Exactly the characters for which Python's str.isspace() is true, where str.split() cuts.
 inline bool is_space(char32_t c) {
-    if (c < 0x80) return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20);
+    if (c <= 0x20) return (c >= 0x09 && c <= 0x0d) || c >= 0x1c;
+    if (c < 0x80) return false;
     return c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 ||
            c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
 }

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from concordant.report.explanations import moved_words
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -56,6 +54,8 @@ def scored_jsonl(system: str, block: ScoredBlock, names: Sequence[str]) -> list[
 
 def explained_tsv(system: str, block: ExplainedBlock, parts: Sequence[str]) -> list[str]:
     """A line for each segment: its score, and the parts that moved it most, in words."""
+    from concordant.report.explanations import moved_words  # noqa: PLC0415 - rarely needed
+
     return [
         f"{system}\t{line}\t{score!r}\t{moved_words(parts, moved)}"
         for line, (score, moved) in enumerate(

@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
-from concordant.lexical.scripts import HAN, KANA, letter_counts
+from concordant.lexical.text_traits import text_traits
 from concordant.lexical.texts import checked
 from concordant.scoring.named import scorer_named
 from concordant.specs import DEFAULT_METRIC
@@ -267,9 +267,7 @@ def _sources_for(measure: Measure, sources: Sequence[str] | None) -> dict[str, o
 
 def _lengths(references: Sequence[Sequence[str]]) -> Ints:
     """The words of each segment's first reference; of Chinese and Japanese, the characters."""
-    first = [given[0] for given in references]
-    letters = letter_counts(first)
-    return np.array([len(text.split()) for text in first]) + letters[:, HAN] + letters[:, KANA]
+    return text_traits([given[0] for given in references]).tokens
 
 
 def _check(

@@ -104,7 +104,14 @@ def _metric(metric: Metric) -> Measure:
     whole = used is not None and any(feature.whole_test_set for feature in used.features)
     prepare = (lambda references: {"test_set": references}) if whole else None
     sources = "source" in metric.preparation.anchors
-    return _mean_of(metric.name, scores, metric.signature, prepare, sources=sources)
+    network = _has_network(used)
+    return _mean_of(metric.name, scores, metric.signature, prepare, sources, together=network)
+
+
+def _has_network(features: FeatureSet | None) -> bool:
+    """Whether token states of a network are among the features; a table of vectors has depth 0."""
+    encodings = [] if features is None else [feature.encoding for feature in features.features]
+    return any(each is not None and each.encoder.depth != 0 for each in encodings)
 
 
 def _feature(feature: Feature) -> Measure:
@@ -120,7 +127,8 @@ def _feature(feature: Feature) -> Measure:
     fits = feature.fit is not None
     signature = f"metric:{feature.spec}|{feature.signature}"
     signature += "|fitted:on the references" if fits else ""
-    return _mean_of(str(feature.spec), scores, lambda: signature, prepare if fits else None)
+    learns, network = prepare if fits else None, _has_network(features)
+    return _mean_of(str(feature.spec), scores, lambda: signature, learns, together=network)
 
 
 def _mean_of(
@@ -128,8 +136,9 @@ def _mean_of(
     scores: Callable[..., Floats],
     signature: Callable[[], str],
     prepare: Callable[[Texts], Mapping[str, object]] | None,
-    *,
     sources: bool = False,
+    *,
+    together: bool,
 ) -> Measure:
     def counts(
         hypotheses: Sequence[str], references: Texts, *, threads: int = 1, **known: Any
@@ -140,4 +149,5 @@ def _mean_of(
     def mean(counted: Floats) -> Floats:
         return np.asarray(counted[..., 0] / np.maximum(counted[..., 1], 1.0))
 
-    return Measure(Spec(name), {}, 1, Steps(counts, mean, mean, prepare, signature, sources))
+    steps = Steps(counts, mean, mean, prepare, signature, sources, together)
+    return Measure(Spec(name), {}, 1, steps)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from concordant.lexical.measures import Measure
     from concordant.lexical.texts import Floats
-    from concordant.scoring.line_blocks import TextFiles
+    from concordant.scoring.line_blocks import Block, TextFiles
 
 
 @dataclass(frozen=True)
@@ -53,22 +53,23 @@ def score_file(
     size: int | None = None,
     skip: int = 0,
     language: str | None = None,
+    beside: Sequence[str] = (),
 ) -> Iterator[ScoredBlock]:
-    """The segment scores of a file of outputs, block by block, after `skip` lines of it."""
+    """The segment scores of a file of outputs, block by block, after `skip` lines of it.
+
+    `beside` are files of other systems that will be scored next against the same references. Where
+    a network encodes them, each block of theirs is encoded together with that of the file, and each
+    reference once.
+    """
     for measure in measures:
         if measure.steps.sources and files.source is None:
             raise SpecError(f"{measure.name} compares with the source; give it with -s")
     prepared = [_prepared(measure, files) for measure in measures]
-    for block in files.blocks(hypothesis, size=size, skip=skip):
-        given = {"sources": block.sources}
+    others = beside if any(measure.steps.together for measure in measures) else ()
+    blocks = [files.blocks(name, size=size, skip=skip) for name in (hypothesis, *others)]
+    for block, *more in zip(*blocks, strict=True):
         counts = tuple(
-            measure.counts(
-                block.hypotheses,
-                block.references,
-                threads=threads,
-                **ready,
-                **(given if measure.steps.sources else {}),
-            )
+            _counts(measure, block, more if measure.steps.together else [], threads, ready)
             for measure, ready in zip(measures, prepared, strict=True)
         )
         scores = [m.segment_scores(c) for m, c in zip(measures, counts, strict=True)]
@@ -88,6 +89,23 @@ def system_scores(scored: Iterable[ScoredBlock], measures: Sequence[Measure]) ->
         found.update(chain.from_iterable(block.flags))
     values = [float(m.corpus_scores(total)) for m, total in zip(measures, sums, strict=True)]
     return SystemScores(tuple(values), segments, flagged, dict(found))
+
+
+def _counts(
+    measure: Measure, block: Block, more: Sequence[Block], threads: int, ready: Mapping[str, Any]
+) -> Floats:
+    """The counts of a block; those of `more` are only remembered by what counts them."""
+    together = [block, *more]
+    hypotheses = [text for each in together for text in each.hypotheses]
+    given = {"sources": None if block.sources is None else block.sources * len(together)}
+    counts = measure.counts(
+        hypotheses,
+        block.references * len(together),
+        threads=threads,
+        **ready,
+        **(given if measure.steps.sources else {}),
+    )
+    return counts[: len(block.hypotheses)]
 
 
 def _added(total: Floats, rows: Floats) -> Floats:

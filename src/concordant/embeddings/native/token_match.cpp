@@ -11,6 +11,7 @@
 #else
 #define CONCORDANT_BEST_OF_MACHINE
 #endif
+#define CONCORDANT_INSIDE inline __attribute__((always_inline))
 
 namespace concordant {
 
@@ -20,81 +21,101 @@ namespace {
 // same bits whatever the instructions.
 constexpr std::size_t kLanes = 8;
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+using LaneNumbers = int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
-// So many tokens of the hypothesis and of the reference are multiplied at a time, sharing loads.
-constexpr std::size_t kTall = 2, kWide = 4;
 constexpr std::size_t kCacheLine = 64;
 
 // Similarities that differ by less than rounding may make them differ are equally good.
 constexpr float kRounding = 1e-5f;
 
-std::size_t whole(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+std::size_t whole(std::size_t size) { return (size + kLanes - 1) / kLanes * kLanes; }
 
-inline float sum_of(const Lanes& parts) {
+CONCORDANT_INSIDE float sum_of(const Lanes& parts) {
     return ((parts[0] + parts[4]) + (parts[2] + parts[6])) +
            ((parts[1] + parts[5]) + (parts[3] + parts[7]));
 }
 
-inline void load(const float* from, Lanes& lanes) { std::memcpy(&lanes, from, sizeof lanes); }
-
-// kTall vectors with `count` others, a multiple of kWide; all of `size`, a multiple of kLanes. The
-// products of one vector stand together.
-CONCORDANT_BEST_OF_MACHINE
-void dot_products(const float* ones, const float* others, std::size_t count, std::size_t size,
-                  float* products) {
-    for (std::size_t j = 0; j < count; j += kWide) {
-        const float* column = others + j * size;
-        Lanes sums[kTall][kWide] = {};
-        for (std::size_t k = 0; k < size; k += kLanes) {
-            Lanes x[kTall], y;
-            for (std::size_t r = 0; r < kTall; ++r) load(ones + r * size + k, x[r]);
-            for (std::size_t c = 0; c < kWide; ++c) {
-                load(column + c * size + k, y);
-                for (std::size_t r = 0; r < kTall; ++r) sums[r][c] += x[r] * y;
-            }
-        }
-        for (std::size_t r = 0; r < kTall; ++r)
-            for (std::size_t c = 0; c < kWide; ++c)
-                products[r * count + j + c] = sum_of(sums[r][c]);
-    }
+template <class Vector, class Number>
+CONCORDANT_INSIDE void load(const Number* from, Vector& lanes) {
+    std::memcpy(&lanes, from, sizeof lanes);
 }
 
-// The squared lengths of `count` vectors, a multiple of kWide.
+// kLanes vectors that stand side by side (the first numbers of all, then their second ones, …), each
+// number times its factor, summed up. There are eight sums of every eighth product, added up as in
+// sum_of.
+template <class Factor>
+CONCORDANT_INSIDE void sums_of_products(const float* vectors, std::size_t size, Factor factor,
+                                        Lanes& total) {
+    Lanes sums[kLanes] = {};
+    for (std::size_t k = 0; k < size; k += kLanes) {
+        for (std::size_t part = 0; part < kLanes; ++part) {
+            Lanes y;
+            load(vectors + (k + part) * kLanes, y);
+            sums[part] += factor(k + part, y) * y;
+        }
+    }
+    total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) +
+            ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+// The squared lengths of `count` vectors, a multiple of kLanes, side by side.
 CONCORDANT_BEST_OF_MACHINE
 void squares(const float* vectors, std::size_t count, std::size_t size, float* lengths) {
-    for (std::size_t j = 0; j < count; j += kWide) {
-        Lanes sums[kWide] = {};
-        for (std::size_t k = 0; k < size; k += kLanes) {
-            for (std::size_t c = 0; c < kWide; ++c) {
-                Lanes x;
-                load(vectors + (j + c) * size + k, x);
-                sums[c] += x * x;
-            }
+    for (std::size_t j = 0; j < count; j += kLanes) {
+        Lanes total;
+        sums_of_products(
+            vectors + j * size, size, [](std::size_t, const Lanes& y) { return y; }, total);
+        std::memcpy(lengths + j, &total, sizeof total);
+    }
+}
+
+float square(const float* vector, std::size_t size) {
+    Lanes sums = {};
+    for (std::size_t k = 0; k < size; k += kLanes) {
+        Lanes x;
+        load(vector + k, x);
+        sums += x * x;
+    }
+    return sum_of(sums);
+}
+
+float inverse_of(float square) {
+    if (!std::isfinite(square))
+        throw std::invalid_argument("a vector holds a number that is not finite or too large");
+    return square > 0.0f ? 1.0f / std::sqrt(square) : 0.0f;
+}
+
+// The similarities of a hypothesis token with all of the reference, from -1 to 1. Raises the best of
+// each reference token and returns the best of all. The same row of a table is the same token;
+// `row` is null where there are no rows.
+CONCORDANT_BEST_OF_MACHINE
+float compare(const float* vector, float inverse, const int32_t* row, const TokenVectors& reference,
+              std::size_t size, float* similarities, float* best_of_reference) {
+    const Lanes least = {-1, -1, -1, -1, -1, -1, -1, -1}, most = -least;
+    Lanes best = least;
+    for (std::size_t j = 0; j < reference.inverse.size(); j += kLanes) {
+        Lanes similarity, scale, raised;
+        sums_of_products(
+            reference.data + j * size, size,
+            [=](std::size_t k, const Lanes&) { return vector[k]; }, similarity);
+        load(reference.inverse.data() + j, scale);
+        similarity = similarity * inverse * scale;
+        similarity = similarity < least ? least : similarity;
+        similarity = similarity > most ? most : similarity;
+        if (row != nullptr) {
+            LaneNumbers rows;
+            load(reference.rows.data() + j, rows);
+            similarity = rows == *row ? most : similarity;
         }
-        for (std::size_t c = 0; c < kWide; ++c) lengths[j + c] = sum_of(sums[c]);
+        load(best_of_reference + j, raised);
+        raised = raised < similarity ? similarity : raised;
+        best = best < similarity ? similarity : best;
+        std::memcpy(similarities + j, &similarity, sizeof similarity);
+        std::memcpy(best_of_reference + j, &raised, sizeof raised);
     }
-}
-
-// Turns the products of one hypothesis token into similarities from -1 to 1, and raises the best of
-// each reference token.
-void finish(const TokenVectors& reference, float inverse, std::size_t count, float* products,
-            float* best) {
-    for (std::size_t j = 0; j < count; ++j) {
-        float similarity = products[j] * inverse * reference.inverse[j];
-        similarity = similarity < -1.0f ? -1.0f : similarity;
-        similarity = similarity > 1.0f ? 1.0f : similarity;
-        products[j] = similarity;
-        best[j] = best[j] < similarity ? similarity : best[j];
-    }
-}
-
-// The same row of the table is the same token.
-void mark_same(int32_t token, const TokenSide& reference, float* similarities, float* best) {
-    for (std::size_t j = 0; j < reference.size; ++j) {
-        if (reference.rows[j] != token) continue;
-        similarities[j] = 1.0f;
-        best[j] = 1.0f;
-    }
+    float found = best[0];
+    for (std::size_t part = 1; part < kLanes; ++part) found = std::max(found, best[part]);
+    return found;
 }
 
 double mean(const std::vector<float>& values) {
@@ -130,7 +151,8 @@ void weakest(const std::vector<float>& values, std::vector<float>& sorted, doubl
              double& quarter) {
     sorted = values;
     const auto end = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() + 3) / 4);
-    std::partial_sort(sorted.begin(), end, sorted.end());
+    std::nth_element(sorted.begin(), end - 1, sorted.end());
+    std::sort(sorted.begin(), end);
     sorted.erase(end, sorted.end());
     least = sorted.front();
     quarter = mean(sorted);
@@ -142,25 +164,25 @@ void weakest(const std::vector<float>& values, std::vector<float>& sorted, doubl
 class Runs {
   public:
     Runs(TokenMatchScratch& scratch, std::size_t positions)
-        : open_(scratch.run), next_(scratch.next) {
-        open_.assign(positions, 0);
-        next_.assign(positions, 0);
+        : positions_(positions), open_(scratch.run), good_(scratch.good), next_(scratch.next) {
+        open_.assign((positions + kBits - 1) / kBits, 0);
+        next_.resize(open_.size());
     }
 
     void add(const float* similarities, float best) {
         const float least = best - kRounding;
-        bool goes_on = false;
-        next_[0] = 0;
-        for (std::size_t j = 1; j < open_.size(); ++j) {
-            next_[j] = open_[j - 1] != 0 && similarities[j] >= least;
-            goes_on = goes_on || next_[j] != 0;
+        good_.assign(open_.size(), 0);
+        for (std::size_t j = 0; j < positions_; ++j)
+            good_[j / kBits] |= static_cast<uint64_t>(similarities[j] >= least) << j % kBits;
+        uint64_t carry = 0, goes_on = 0;
+        for (std::size_t w = 0; w < open_.size(); ++w) {
+            next_[w] = (open_[w] << 1 | carry) & good_[w];
+            carry = open_[w] >> (kBits - 1);
+            goes_on |= next_[w];
         }
-        if (!goes_on) {
-            ++runs_;
-            for (std::size_t j = 0; j < open_.size(); ++j) next_[j] = similarities[j] >= least;
-        }
+        if (goes_on == 0) ++runs_;
         ++matches_;
-        open_.swap(next_);
+        open_.swap(goes_on == 0 ? good_ : next_);
     }
 
     // From 0, all in one run, to 1, no two in order; 0 for fewer than two matches.
@@ -170,7 +192,10 @@ class Runs {
     }
 
   private:
-    std::vector<unsigned char>&open_, &next_;
+    static constexpr std::size_t kBits = 64;
+
+    std::size_t positions_;
+    std::vector<uint64_t>&open_, &good_, &next_;  // a bit for each position
     std::size_t runs_ = 0, matches_ = 0;
 };
 
@@ -182,8 +207,10 @@ void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference
     row[kUnmatchedHypothesis] = hypothesis.size > 0 ? 1.0 : 0.0;
     row[kUnmatchedReference] = reference.size > 0 ? 1.0 : 0.0;
     if (hypothesis.size == 0 || reference.size == 0) return;
+    fetch(hypothesis);
+    fetch(reference);
     gather(hypothesis, scratch.hypothesis);
-    gather(reference, scratch.reference);
+    gather_side_by_side(reference, scratch.reference);
     row[kFragmentation] = best_similarities(hypothesis, reference, scratch);
     const std::vector<float>&forth = scratch.of_hypothesis, &back = scratch.of_reference;
     row[kPrecision] = mean(forth);
@@ -198,50 +225,74 @@ void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference
     row[kUnmatchedReference] = share_below(back, threshold_);
 }
 
-// Copies the vectors of a side, with zeros where there is none.
-void TokenMatcher::gather(const TokenSide& side, TokenVectors& vectors) const {
-    const std::size_t size = whole(dimension_, kLanes), count = whole(side.size, kWide);
-    vectors.room.resize(count * size + kCacheLine / sizeof(float));
-    const auto past = reinterpret_cast<std::uintptr_t>(vectors.room.data()) % kCacheLine;
-    vectors.data = vectors.room.data() + (kCacheLine - past) / sizeof(float);
-    for (std::size_t i = 0; i < count; ++i) {
+// Rows of a large table come from far away: all are asked for before the first is waited for.
+void TokenMatcher::fetch(const TokenSide& side) const {
+    for (std::size_t i = 0; i < side.size; ++i) {
         const float* from = side.vector(i, dimension_);
-        float* to = vectors.data + i * size;
-        float* end = to + size;
-        if (from != nullptr) to = std::copy(from, from + dimension_, to);
-        std::fill(to, end, 0.0f);
-    }
-    vectors.inverse.resize(count);
-    squares(vectors.data, count, size, vectors.inverse.data());
-    for (float& square : vectors.inverse) {
-        if (!std::isfinite(square))
-            throw std::invalid_argument("a vector holds a number that is not finite or too large");
-        square = square > 0.0f ? 1.0f / std::sqrt(square) : 0.0f;
+        if (from == nullptr) continue;
+        for (std::size_t k = 0; k < dimension_; k += kCacheLine / sizeof(float))
+            __builtin_prefetch(from + k);
     }
 }
 
-// Fills of_hypothesis and of_reference; returns the fragmentation. Only a few rows of similarities
-// are kept at a time, so that memory grows with the lengths of the texts, not with their product.
+// Room for so many vectors, from where a cache line begins.
+void TokenMatcher::make_room(std::size_t count, TokenVectors& vectors) const {
+    vectors.room.resize(count * whole(dimension_) + kCacheLine / sizeof(float));
+    const auto past = reinterpret_cast<std::uintptr_t>(vectors.room.data()) % kCacheLine;
+    vectors.data = vectors.room.data() + (kCacheLine - past) / sizeof(float);
+    vectors.inverse.resize(count);
+}
+
+// Copies the vectors one after another, with zeros where there is none.
+void TokenMatcher::gather(const TokenSide& side, TokenVectors& vectors) const {
+    const std::size_t size = whole(dimension_);
+    make_room(side.size, vectors);
+    for (std::size_t i = 0; i < side.size; ++i) {
+        const float* from = side.vector(i, dimension_);
+        float* const to = vectors.data + i * size;
+        float* const end = from == nullptr ? to : std::copy(from, from + dimension_, to);
+        std::fill(end, to + size, 0.0f);
+        vectors.inverse[i] = inverse_of(square(to, size));
+    }
+}
+
+// Copies them side by side, kLanes at a time. The last ones are filled up with the first token, which
+// is there already, so that nothing can be more similar by it.
+void TokenMatcher::gather_side_by_side(const TokenSide& side, TokenVectors& vectors) const {
+    const std::size_t size = whole(dimension_), count = whole(side.size);
+    make_room(count, vectors);
+    vectors.rows.resize(count);
+    for (std::size_t j = 0; j < count; ++j) {
+        const std::size_t token = j < side.size ? j : 0;
+        const float* from = side.vector(token, dimension_);
+        const std::size_t there = from == nullptr ? 0 : dimension_;
+        float* to = vectors.data + j / kLanes * kLanes * size + j % kLanes;
+        for (std::size_t k = 0; k < there; ++k) to[k * kLanes] = from[k];
+        for (std::size_t k = there; k < size; ++k) to[k * kLanes] = 0.0f;
+        vectors.rows[j] = side.rows == nullptr ? 0 : side.rows[token];
+    }
+    squares(vectors.data, count, size, vectors.inverse.data());
+    for (float& value : vectors.inverse) value = inverse_of(value);
+}
+
+// Fills of_hypothesis and of_reference; returns the fragmentation. Only one row of similarities is
+// kept at a time, so that memory grows with the lengths of the texts, not with their product.
 double TokenMatcher::best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
                                        TokenMatchScratch& scratch) const {
-    const std::size_t size = whole(dimension_, kLanes), count = whole(reference.size, kWide);
-    scratch.similarities.resize(kTall * count);
+    const std::size_t size = whole(dimension_), count = whole(reference.size);
+    scratch.similarities.resize(count);
     scratch.of_hypothesis.resize(hypothesis.size);
-    scratch.of_reference.assign(reference.size, -1.0f);
+    scratch.of_reference.assign(count, -1.0f);
     Runs runs(scratch, reference.size);
     for (std::size_t i = 0; i < hypothesis.size; ++i) {
-        float* row = scratch.similarities.data() + i % kTall * count;
-        if (i % kTall == 0)
-            dot_products(scratch.hypothesis.data + i * size, scratch.reference.data, count, size,
-                         row);
-        finish(scratch.reference, scratch.hypothesis.inverse[i], reference.size, row,
-               scratch.of_reference.data());
-        if (hypothesis.rows != nullptr)
-            mark_same(hypothesis.rows[i], reference, row, scratch.of_reference.data());
-        const float best = *std::max_element(row, row + reference.size);
+        const float best =
+            compare(scratch.hypothesis.data + i * size, scratch.hypothesis.inverse[i],
+                    hypothesis.rows == nullptr ? nullptr : hypothesis.rows + i, scratch.reference,
+                    size, scratch.similarities.data(), scratch.of_reference.data());
         scratch.of_hypothesis[i] = best;
-        if (best >= threshold_) runs.add(row, best);
+        if (best >= threshold_) runs.add(scratch.similarities.data(), best);
     }
+    scratch.of_reference.resize(reference.size);
     return runs.fragmentation();
 }
 

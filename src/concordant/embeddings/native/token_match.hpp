@@ -34,18 +34,19 @@ struct TokenSide {
     }
 };
 
-// The vectors of a text, padded by zeros to whole lanes and to whole tiles of tokens.
+// The vectors of a text, padded by zeros.
 struct TokenVectors {
     std::vector<float> room;
     float* data = nullptr;       // in room, where a cache line begins
     std::vector<float> inverse;  // 1 / length of each vector, 0 for one of zeros
+    std::vector<int32_t> rows;   // of the table, where they stand side by side
 };
 
 struct TokenMatchScratch {
     TokenVectors hypothesis, reference;
-    std::vector<float> similarities;  // of a few hypothesis tokens with all of the reference
+    std::vector<float> similarities;  // of a hypothesis token with all of the reference
     std::vector<float> of_hypothesis, of_reference, sorted;  // the best similarity of each token
-    std::vector<unsigned char> run, next;  // positions where the runs that are open now may end
+    std::vector<uint64_t> run, good, next;  // where open runs may end, where a token matches
 };
 
 class TokenMatcher {
@@ -59,7 +60,10 @@ class TokenMatcher {
                TokenMatchScratch& scratch, double* row) const;
 
   private:
+    void fetch(const TokenSide& side) const;
+    void make_room(std::size_t count, TokenVectors& vectors) const;
     void gather(const TokenSide& side, TokenVectors& vectors) const;
+    void gather_side_by_side(const TokenSide& side, TokenVectors& vectors) const;
     double best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
                              TokenMatchScratch& scratch) const;
 

@@ -13,6 +13,9 @@ bool continues(std::u32string_view piece) {
     return piece.size() > kContinues.size() && piece.substr(0, kContinues.size()) == kContinues;
 }
 
+// Before each piece's text and after the last; no character is as large.
+char32_t mark_of(bool begins) { return kCodePoints + (begins ? 0 : 1); }
+
 uint64_t first_hash(bool begins) { return begins ? 0x9e3779b97f4a7c15 : 0xc2b2ae3d27d4eb4f; }
 
 uint64_t next_hash(uint64_t hash, char32_t c) {
@@ -22,11 +25,10 @@ uint64_t next_hash(uint64_t hash, char32_t c) {
 
 }  // namespace
 
-WordPieces::WordPieces(std::vector<std::u32string> pieces, std::vector<uint32_t> characters,
+WordPieces::WordPieces(const std::vector<std::u32string>& pieces, std::vector<uint32_t> characters,
                        std::vector<SpecialToken> specials, int32_t unknown,
                        std::size_t longest_word)
-    : pieces_(std::move(pieces)),
-      characters_(std::move(characters)),
+    : characters_(std::move(characters)),
       specials_(std::move(specials)),
       unknown_(unknown),
       longest_word_(longest_word) {
@@ -36,18 +38,21 @@ WordPieces::WordPieces(std::vector<std::u32string> pieces, std::vector<uint32_t>
                      });
     for (const SpecialToken& special : specials_) characters_[special.text[0]] |= kMayBeSpecial;
     std::size_t size = 16;
-    while (size < 2 * pieces_.size()) size *= 2;
+    while (size < 2 * pieces.size()) size *= 2;
     slots_.resize(size);
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-        const auto number = static_cast<int32_t>(i);
-        const std::u32string_view text = text_of(number);
-        uint64_t hash = first_hash(!continues(pieces_[i]));
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const bool begins = !continues(pieces[i]);
+        const auto text = std::u32string_view(pieces[i]).substr(begins ? 0 : kContinues.size());
+        uint64_t hash = first_hash(begins);
         for (char32_t c : text) hash = next_hash(hash, c);
         std::size_t place = hash & (size - 1);
         while (slots_[place].number >= 0) place = (place + 1) & (size - 1);
-        slots_[place] = Slot{hash, number};
+        texts_.push_back(mark_of(begins));
+        slots_[place] = Slot{hash, static_cast<uint32_t>(texts_.size()), static_cast<int32_t>(i)};
+        texts_.append(text);
         longest_piece_ = std::max(longest_piece_, text.size());
     }
+    texts_.push_back(mark_of(true));
 }
 
 void WordPieces::encode(WordPieceScratch& scratch, std::vector<int32_t>& numbers) const {
@@ -115,20 +120,14 @@ int32_t WordPieces::longest_piece(std::u32string_view rest, bool begins,
 
 int32_t WordPieces::find(uint64_t hash, std::u32string_view text, bool begins) const {
     std::size_t place = hash & (slots_.size() - 1);
-    while (slots_[place].number >= 0) {
-        const int32_t number = slots_[place].number;
-        if (slots_[place].hash == hash && text_of(number) == text &&
-            continues(pieces_[static_cast<std::size_t>(number)]) != begins)
-            return number;
-        place = (place + 1) & (slots_.size() - 1);
+    for (; slots_[place].number >= 0; place = (place + 1) & (slots_.size() - 1)) {
+        if (slots_[place].hash != hash) continue;
+        const char32_t* found = texts_.data() + slots_[place].text;
+        if (found[-1] == mark_of(begins) && std::equal(text.begin(), text.end(), found) &&
+            found[text.size()] >= kCodePoints)
+            return slots_[place].number;
     }
     return -1;
-}
-
-// A piece without the mark that it continues a word.
-std::u32string_view WordPieces::text_of(int32_t number) const {
-    const std::u32string_view piece = pieces_[static_cast<std::size_t>(number)];
-    return continues(piece) ? piece.substr(kContinues.size()) : piece;
 }
 
 }  // namespace concordant

@@ -32,7 +32,7 @@ class WordPieces {
   public:
     // `pieces` by number, with ## before those that continue a word; `characters` has kCodePoints
     // entries.
-    WordPieces(std::vector<std::u32string> pieces, std::vector<uint32_t> characters,
+    WordPieces(const std::vector<std::u32string>& pieces, std::vector<uint32_t> characters,
                std::vector<SpecialToken> specials, int32_t unknown, std::size_t longest_word);
 
     // Appends the numbers of the pieces of scratch.points.
@@ -42,6 +42,7 @@ class WordPieces {
     // Where pieces are found: those that begin a word and those that continue it have other hashes.
     struct Slot {
         uint64_t hash = 0;
+        uint32_t text = 0;  // where it begins in texts_
         int32_t number = -1;
     };
 
@@ -50,9 +51,8 @@ class WordPieces {
     int32_t longest_piece(std::u32string_view rest, bool begins, std::vector<uint64_t>& hashes,
                           std::size_t& length) const;
     int32_t find(uint64_t hash, std::u32string_view text, bool begins) const;
-    std::u32string_view text_of(int32_t number) const;
 
-    std::vector<std::u32string> pieces_;
+    std::u32string texts_;  // of all pieces, with a mark between them that tells what begins a word
     std::vector<uint32_t> characters_;
     std::vector<SpecialToken> specials_;  // the longest first
     std::vector<Slot> slots_;

@@ -39,7 +39,7 @@ void make_word_pieces(WordPieces* self, const nb::list& pieces, const Characters
         tokens.push_back({code_points(text), special_numbers(tokens.size())});
     }
     std::vector<uint32_t> entries(characters.data(), characters.data() + kCodePoints);
-    new (self) WordPieces(std::move(texts), std::move(entries), std::move(tokens), unknown,
+    new (self) WordPieces(texts, std::move(entries), std::move(tokens), unknown,
                           longest_word);
 }
 

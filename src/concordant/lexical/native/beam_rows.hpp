@@ -84,11 +84,12 @@ class BeamRows {
 
     std::size_t distance() const { return distance_; }
 
-    std::size_t distance_of(const std::vector<uint32_t>& words, std::size_t from, std::size_t) {
-        const int32_t* above = &cells_[from * stride_];
-        for (std::size_t i = from; i < words.size(); ++i) {
+    std::size_t distance_after(const std::vector<uint32_t>& words, const PhraseMove& move) {
+        move(words, moved_);
+        const int32_t* above = &cells_[move.begin() * stride_];
+        for (std::size_t i = move.begin(); i < moved_.size(); ++i) {
             int32_t* row = &other_[(i % 2) * stride_];
-            fill(i + 1, words[i], above, row);
+            fill(i + 1, moved_[i], above, row);
             above = row;
         }
         return last(above, words.size());
@@ -140,6 +141,7 @@ class BeamRows {
     std::size_t stride_ = 0, distance_ = 0;
     std::vector<int32_t> cells_;  // (words + 1, stride)
     std::vector<int32_t> other_;  // two rows of other words
+    std::vector<uint32_t> moved_;
 };
 
 }  // namespace concordant

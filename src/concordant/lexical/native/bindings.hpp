@@ -11,5 +11,6 @@ void bind_meteor(nanobind::module_& m);
 void bind_ngrams(nanobind::module_& m);
 void bind_nist(nanobind::module_& m);
 void bind_ter(nanobind::module_& m);
+void bind_text_traits(nanobind::module_& m);
 
 }  // namespace concordant

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "phrase_move.hpp"
+
 namespace concordant {
 
 enum class Edit { match, substitute, remove, insert };
@@ -77,7 +79,17 @@ class BitRows {
 
     // The distance of other words that differ from those laid only at from … to - 1.
     std::size_t distance_of(const std::vector<uint32_t>& words, std::size_t from, std::size_t to) {
-        return width_ == 1 ? narrow_distance(words, from, to) : wide_distance(words, from, to);
+        start_at(from);
+        run(words, from, to);
+        return distance_from(words, to);
+    }
+
+    // The distance of the words laid once a phrase of them is moved.
+    std::size_t distance_after(const std::vector<uint32_t>& words, const PhraseMove& move) {
+        start_at(move.begin());
+        run(words, move.cut(), move.end());
+        run(words, move.begin(), move.cut());
+        return distance_from(words, move.end());
     }
 
     // How the cell after i words and j words of the reference was reached: matches and
@@ -100,6 +112,32 @@ class BitRows {
         for (std::size_t w = 0; w < width_; ++w) advance(masks_[word * width_ + w], row[w], carry);
     }
 
+    void start_at(std::size_t words) {
+        const Block* row = &rows_[words * width_];
+        std::copy(row, row + width_, state_.begin());
+    }
+
+    // Moves the state on by the words from `begin` to `end`.
+    void run(const std::vector<uint32_t>& words, std::size_t begin, std::size_t end) {
+        if (width_ > 1) {
+            for (std::size_t i = begin; i < end; ++i) step(words[i], state_.data());
+            return;
+        }
+        Block block = state_[0];
+        for (std::size_t i = begin; i < end; ++i) {
+            Carry carry;
+            advance(masks_[words[i]], block, carry);
+        }
+        state_[0] = block;
+    }
+
+    // The distance where the state is that after `from` words and the rest are as they were laid.
+    std::size_t distance_from(const std::vector<uint32_t>& words, std::size_t from) {
+        if (std::equal(state_.begin(), state_.end(), &rows_[from * width_], same)) return distance_;
+        run(words, from, words.size());
+        return total(state_.data(), words.size());
+    }
+
     std::size_t total(const Block* row, std::size_t words) const {
         auto sum = static_cast<int64_t>(words);
         for (std::size_t w = 0; w < width_; ++w) sum += rise(row[w], size_ - w * 64);
@@ -107,32 +145,6 @@ class BitRows {
     }
 
     static bool same(const Block& a, const Block& b) { return a.up == b.up && a.down == b.down; }
-
-    std::size_t narrow_distance(const std::vector<uint32_t>& words, std::size_t from,
-                                std::size_t to) const {
-        Block block = rows_[from];
-        std::size_t i = from;
-        const auto run = [&](std::size_t end) {
-            for (; i < end; ++i) {
-                Carry carry;
-                advance(masks_[words[i]], block, carry);
-            }
-        };
-        run(to);
-        if (same(block, rows_[to])) return distance_;
-        run(words.size());
-        return total(&block, words.size());
-    }
-
-    std::size_t wide_distance(const std::vector<uint32_t>& words, std::size_t from,
-                              std::size_t to) {
-        const Block* begin = &rows_[from * width_];
-        std::copy(begin, begin + width_, state_.begin());
-        for (std::size_t i = from; i < to; ++i) step(words[i], state_.data());
-        if (std::equal(state_.begin(), state_.end(), &rows_[to * width_], same)) return distance_;
-        for (std::size_t i = to; i < words.size(); ++i) step(words[i], state_.data());
-        return total(state_.data(), words.size());
-    }
 
     std::size_t size_ = 0, width_ = 1, distance_ = 0;
     std::vector<uint64_t> masks_;  // (vocabulary, width): where each word stands in the reference

@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
     concordant::bind_ngrams(m);
     concordant::bind_nist(m);
     concordant::bind_ter(m);
+    concordant::bind_text_traits(m);
 }

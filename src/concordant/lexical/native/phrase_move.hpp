@@ -15,6 +15,9 @@ struct PhraseMove {
     std::size_t begin() const { return std::min(start, place); }
     std::size_t end() const { return std::max(start, place) + length; }
 
+    // From begin to end, the words from here on now stand before those up to here.
+    std::size_t cut() const { return place < start ? start : start + length; }
+
     // By how much it can change an edit distance: of the phrase and the words it passes, the
     // shorter could as well be removed and inserted again.
     std::size_t most() const {

@@ -1,6 +1,7 @@
 #include "ter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "edits.hpp"
 #include "phrase_move.hpp"
@@ -31,9 +32,15 @@ template <class Rows>
 class ShiftSearch {
   public:
     // `least` is a distance that no order of the words can go below.
-    ShiftSearch(Rows& rows, const std::vector<uint32_t>& reference, std::size_t least,
-                TerScratch& scratch)
-        : rows_(rows), reference_(reference), least_(least), scratch_(scratch) {}
+    ShiftSearch(Rows& rows, const std::vector<uint32_t>& reference, std::size_t vocabulary,
+                std::size_t least, TerScratch& scratch)
+        : rows_(rows), reference_(reference), least_(least), scratch_(scratch) {
+        scratch_.next_places.resize(reference.size());
+        scratch_.first_places.assign(vocabulary, reference.size());
+        for (std::size_t place = reference.size(); place-- > 0;)
+            scratch_.next_places[place] =
+                std::exchange(scratch_.first_places[reference[place]], place);
+    }
 
     // Shifts until that stops lowering the distance; shifts and remaining edits together.
     std::size_t run() {
@@ -61,9 +68,9 @@ class ShiftSearch {
     bool try_phrases_from(std::size_t start) {
         const std::size_t first = start > kFarthestShift ? start - kFarthestShift : 0;
         const std::size_t end = std::min(reference_.size(), start + kFarthestShift + 1);
-        for (std::size_t place = first; place < end; ++place)
-            if (reference_[place] == scratch_.words[start] && !try_lengths(start, place))
-                return false;
+        for (std::size_t place = scratch_.first_places[scratch_.words[start]]; place < end;
+             place = scratch_.next_places[place])
+            if (place >= first && !try_lengths(start, place)) return false;
         return true;
     }
 
@@ -111,9 +118,7 @@ class ShiftSearch {
         Shift shift{rows_.distance() - least_, target, {start, length, place}};
         if (Rows::kBoundedByMove) shift.gain = std::min(shift.gain, shift.move.most());
         if (!shift.outranks(best_)) return;
-        shift.move(scratch_.words, scratch_.moved);
-        const std::size_t distance =
-            rows_.distance_of(scratch_.moved, shift.move.begin(), shift.move.end());
+        const std::size_t distance = rows_.distance_after(scratch_.words, shift.move);
         if (distance >= rows_.distance()) return;
         shift.gain = rows_.distance() - distance;
         if (shift.outranks(best_)) best_ = shift;
@@ -166,11 +171,11 @@ std::size_t ter_edits(const std::vector<uint32_t>& hypothesis,
         scratch.bits.start(reference, vocabulary);
         const auto distance = static_cast<int64_t>(scratch.bits.lay(hypothesis, 0));
         if (distance <= Beam(n, m).safe_distance())
-            return ShiftSearch(scratch.bits, reference, least, scratch).run();
+            return ShiftSearch(scratch.bits, reference, vocabulary, least, scratch).run();
     }
     scratch.beam.start(reference, n);
     scratch.beam.lay(hypothesis, 0);
-    return ShiftSearch(scratch.beam, reference, least, scratch).run();
+    return ShiftSearch(scratch.beam, reference, vocabulary, least, scratch).run();
 }
 
 }  // namespace concordant

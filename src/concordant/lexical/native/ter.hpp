@@ -17,6 +17,7 @@ struct TerScratch {
     BitRows bits;
     BeamRows beam;
     std::vector<uint32_t> words, moved, counts;
+    std::vector<std::size_t> first_places, next_places;     // of each word, in the reference
     std::vector<int64_t> aligned;                           // per reference word, -1: before all
     std::vector<uint32_t> wrong_words, wrong_references;    // how many before each position
 };

@@ -48,6 +48,16 @@ void replace(std::u32string& line, std::u32string_view old, std::u32string_view 
     line = result.append(line, from, std::u32string::npos);
 }
 
+void undo_entities(std::u32string& line) {
+    replace(line, U"<skipped>", U"");
+    replace(line, U"-\n", U"");
+    replace(line, U"\n", U" ");
+    replace(line, U"&quot;", U"\"");
+    replace(line, U"&amp;", U"&");
+    replace(line, U"&lt;", U"<");
+    replace(line, U"&gt;", U">");
+}
+
 // re.sub of a pattern of two characters: `matches(a, b)` says where; `write(a, b, out)` puts what
 // stands instead, at most four characters, and returns the end of it.
 template <class Matches, class Write>
@@ -130,33 +140,35 @@ void set_character_classes(const uint8_t* classes, std::size_t size) {
     character_classes.assign(classes, classes + size);
 }
 
-void Words::rules_13a() {
-    if (line_.find_first_of(U"<\n&") != std::u32string::npos) {
-        replace(line_, U"<skipped>", U"");
-        replace(line_, U"-\n", U"");
-        replace(line_, U"\n", U" ");
-        replace(line_, U"&quot;", U"\"");
-        replace(line_, U"&amp;", U"&");
-        replace(line_, U"&lt;", U"<");
-        replace(line_, U"&gt;", U">");
+// In one pass over the line, which the rules put a space before and after: punctuation stands apart,
+// a dash after a digit, and a full stop or comma unless it is in a number. What decides on the
+// latter are two patterns of two characters each, ([^0-9])([.,]) and ([.,])([^0-9]), and what the
+// first of them has matched it does not match again: of several stops in a row it takes every other.
+void Words::cut_13a() {
+    if (line_.find_first_of(U"<\n&") != std::u32string::npos) undo_entities(line_);
+    words_.clear();
+    const std::u32string_view line(line_);
+    std::size_t begin = 0;
+    bool taken_before = false;  // the first pattern ended with the character before
+    const auto digit_at = [&](std::size_t i) { return i < line.size() && is_digit(line[i]); };
+    const auto close = [&](std::size_t end, std::size_t next) {
+        if (end > begin) words_.push_back(line.substr(begin, end - begin));
+        begin = next;
+    };
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char32_t c = line[i];
+        const bool after_digit = i > 0 && is_digit(line[i - 1]);
+        const bool taken = is_stop(c) && !after_digit && !taken_before;
+        taken_before = taken;
+        if (is_space(c)) {
+            close(i, i + 1);
+        } else if (is_stop(c) ? taken || !digit_at(i + 1)
+                              : (c == U'-' ? after_digit : is_13a_punctuation(c))) {
+            close(i, i);
+            close(i + 1, i + 1);
+        }
     }
-    line_.insert(line_.begin(), U' ');
-    line_.push_back(U' ');
-    const bool has_stop = line_.find_first_of(U".,") != std::u32string::npos;
-    const bool has_dash = line_.find(U'-') != std::u32string::npos;
-    space_around(line_, other_, is_13a_punctuation);
-    if (has_stop) {
-        rewrite_pairs(
-            line_, other_, [](char32_t a, char32_t b) { return is_stop(b) && !is_digit(a); },
-            space_second);
-        rewrite_pairs(
-            line_, other_, [](char32_t a, char32_t b) { return is_stop(a) && !is_digit(b); },
-            space_first);
-    }
-    if (has_dash)
-        rewrite_pairs(
-            line_, other_, [](char32_t a, char32_t b) { return b == U'-' && is_digit(a); },
-            space_second);
+    close(line.size(), line.size());
 }
 
 void Words::rules_intl() {
@@ -179,7 +191,10 @@ const std::vector<std::u32string_view>& Words::operator()(const Text& text, Toke
         return words_;
     }
     strip_right(line_);
-    if (tokeniser == Tokeniser::v13a) rules_13a();
+    if (tokeniser == Tokeniser::v13a) {
+        cut_13a();
+        return words_;
+    }
     if (tokeniser == Tokeniser::intl) rules_intl();
     if (tokeniser == Tokeniser::chars) {
         words_.clear();

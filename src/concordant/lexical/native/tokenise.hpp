@@ -25,7 +25,7 @@ class Words {
     const std::vector<std::u32string_view>& operator()(const Text& text, Tokeniser tokeniser);
 
   private:
-    void rules_13a();
+    void cut_13a();
     void rules_intl();
     std::u32string line_, other_;
     std::vector<std::u32string_view> words_;
