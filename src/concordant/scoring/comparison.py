@@ -6,9 +6,8 @@ stand side by side, with how far they agree. Segments are counted once for all o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
-from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
 from concordant.lexical.scripts import HAN, KANA, letter_counts
 from concordant.lexical.texts import checked
+from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
 from concordant.scoring.named import scorer_named
 from concordant.specs import DEFAULT_METRIC
 from concordant.stats.contest import Contest, contest
@@ -35,49 +35,7 @@ if TYPE_CHECKING:
     # Wraps the steps of a long run with words for each, as a progress bar does.
     Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
 
-RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and more for many pairs
 ROUNDING = 1e-9  # of a segment's score: less is a tie
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a comparison is tested; all of it stands in the signature.
-
-    Where a number of draws is None, there are as many as the number of pairs asks for: the smallest
-    p-value that draws can show is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
-    """
-
-    resamples: int | None = None
-    permutations: int | None = None
-    level: float = LEVEL
-    seed: int = 0
-
-    @property
-    def alpha(self) -> float:
-        """The p-value below which a difference counts as one."""
-        return 1.0 - self.level
-
-    def settled(self, systems: int) -> Options:
-        """The same with numbers of draws; too few to show anything are an error.
-
-        >>> Options().settled(4).resamples, Options().settled(12).resamples
-        (1000, 3000)
-        """
-        needed = ceil(systems * (systems - 1) / 2 / self.alpha - 1e-9)
-        auto = ceil(2 * needed / 1000) * 1000
-        for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
-            if draws is not None and draws < needed:
-                raise ConcordantError(
-                    f"{draws} {what} cannot show a difference among {systems} systems; at least "
-                    f"{needed} are needed"
-                )
-        return replace(
-            self,
-            resamples=max(RESAMPLES, auto) if self.resamples is None else self.resamples,
-            permutations=max(PERMUTATIONS, auto)
-            if self.permutations is None
-            else self.permutations,
-        )
 
 
 @dataclass(frozen=True)
@@ -122,9 +80,13 @@ class MetricResult:
         return [int(i) for i in np.argsort(-size, kind="stable")[:count] if size[i] > 0]
 
     @property
-    def detectable(self) -> float:
-        """The difference that this test set can show, for the middle one of all pairs."""
-        return float(np.median([each.detectable for each in self.contest.pairs]))
+    def detectable(self) -> float | None:
+        """The difference that this test set can show, for the middle one of all pairs.
+
+        Systems that score alike whatever is drawn tell nothing of it; None if all do.
+        """
+        found = [each.detectable for each in self.contest.pairs if each.detectable > ROUNDING]
+        return float(np.median(found)) if found else None
 
 
 @dataclass(frozen=True)
@@ -286,7 +248,10 @@ def _check(
         except ConcordantError as fault:
             raise ConcordantError(f"{name}: {fault}") from None
     if len(references) < 2:
-        raise ConcordantError(f"{len(references)} segment cannot be resampled; at least 2 can")
+        raise ConcordantError(
+            f"{len(references)} segment cannot say how sure a difference is; a comparison needs two "
+            "or more (concordant score takes any number)"
+        )
     for what, given in (("sources", sources), ("documents", documents)):
         if given is not None and len(given) != len(references):
             raise ConcordantError(f"{len(given)} {what} for {len(references)} segments")
