@@ -74,7 +74,8 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.named import scorer_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    measures = [scorer_named(name) for name in named_for(metrics, language, quiet=quiet)]
+    named = dict.fromkeys(named_for(metrics, language, quiet=quiet))  # asked for twice, shown once
+    measures = [scorer_named(name) for name in named]
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)
