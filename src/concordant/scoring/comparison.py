@@ -249,7 +249,7 @@ def _check(
             raise ConcordantError(f"{name}: {fault}") from None
     if len(references) < 2:
         raise ConcordantError(
-            f"{len(references)} segment cannot say how sure a difference is; a comparison needs two "
+            f"{len(references)} segment cannot say how sure a difference is; a comparison needs 2 "
             "or more (concordant score takes any number)"
         )
     for what, given in (("sources", sources), ("documents", documents)):
