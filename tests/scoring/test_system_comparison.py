@@ -117,6 +117,25 @@ def test_other_metrics_in_the_verdict():
     assert words.endswith("one and two cannot be told apart on this test set. ter agrees on that.")
 
 
+def test_a_metric_may_be_loaded_already(tmp_path):
+    two = {name: OUTPUTS[name] for name in ("alder", "birch")}
+    fast = concordant.load("fast")
+    named = compare(two, REFERENCES, metric=["fast", "chrf"], options=FEW)
+    loaded = compare(two, REFERENCES, metric=[fast, concordant.load("chrf"), fast], options=FEW)
+    assert [each.contest for each in named.metrics] == [each.contest for each in loaded.metrics]
+    assert compare(two, REFERENCES, metric=fast, options=FEW).metrics[0].name == "fast"
+    save(fast, tmp_path / "mine")
+    with pytest.raises(ConcordantError, match="two of the metrics are called fast"):
+        compare(two, REFERENCES, metric=["fast", str(tmp_path / "mine")], options=FEW)
+
+
+def test_a_language_chooses_the_metric_in_python_too():
+    german = {"same": lines("source.txt"), "other": lines("source.txt")[::-1]}
+    references = [[text] for text in lines("source.txt")]
+    result = compare(german, references, metric=["fast", "fast-any"], language="de", options=FEW)
+    assert [each.name for each in result.metrics] == ["fast-any"]
+
+
 def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
     two = {name: OUTPUTS[name] for name in ("alder", "birch")}
     alone = compare(two, REFERENCES, metric="chrf", options=FEW)

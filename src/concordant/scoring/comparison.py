@@ -6,18 +6,22 @@ stand side by side, with how far they agree. Segments are counted once for all o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
+from concordant.lexical.measures import Measure
 from concordant.lexical.scripts import HAN, KANA, letter_counts
 from concordant.lexical.texts import checked
+from concordant.metric import Metric
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
-from concordant.scoring.named import scorer_named
+from concordant.scoring.named import scorers_named
 from concordant.specs import DEFAULT_METRIC
 from concordant.stats.contest import Contest, contest
 from concordant.stats.draws import resampled_sums
@@ -25,13 +29,13 @@ from concordant.stats.measured import moments, pearson_from_moments
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from concordant.lexical.measures import Measure
     from concordant.records import Estimate
     from concordant.stats.arrays import Floats, Ints
     from concordant.stats.contest import PairTest
 
+    Named = str | Path | Measure | Metric
     # Wraps the steps of a long run with words for each, as a progress bar does.
     Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
 
@@ -133,7 +137,7 @@ def compare(
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
-    metric: str | Sequence[str] = DEFAULT_METRIC,
+    metric: Named | Sequence[Named] = DEFAULT_METRIC,
     documents: Sequence[str] | None = None,
     language: str | None = None,
     options: Options | None = None,
@@ -142,7 +146,9 @@ def compare(
 ) -> Comparison:
     """The systems, each a list of outputs by name, compared by one metric or several.
 
-    `documents` names the document of each segment; documents are then resampled as a whole.
+    `metric` is a name as for `load`, what that loaded, or several of these. `documents` names the
+    document of each segment; documents are then resampled as a whole. `language`, as in "de", is
+    for flags, and for metrics that differ by it: `fast-any` stands in for `fast`.
 
     >>> outputs = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
     >>> result = compare(outputs, [["the cat sat"], ["it rains"]], metric="chrf")
@@ -151,8 +157,8 @@ def compare(
     """
     _check(outputs, references, sources, documents)
     options = (Options() if options is None else options).settled(len(outputs))
-    names = [metric] if isinstance(metric, str) else list(dict.fromkeys(metric))
-    measures = [scorer_named(name) for name in names]
+    named = [metric] if isinstance(metric, str | Path | Measure | Metric) else metric
+    measures = scorers_named(named, language)
     prepared = {
         each.name: {**each.prepare(references), **_sources_for(each, sources)} for each in measures
     }
@@ -240,6 +246,10 @@ def _check(
     sources: Sequence[str] | None,
     documents: Sequence[str] | None,
 ) -> None:
+    if not isinstance(outputs, Mapping):
+        raise ConcordantError(
+            "outputs must be given by system, such as {'A': ['first output', …], 'B': […]}"
+        )
     if len(outputs) < 2:
         raise ConcordantError(f"{len(outputs)} system cannot be compared; name at least two")
     for name, texts in outputs.items():
