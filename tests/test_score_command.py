@@ -167,6 +167,12 @@ def test_a_told_language_reaches_the_measures(files):
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
 
 
+def test_a_metric_asked_for_twice_is_shown_once(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "-l", "de", "--format", "tsv"]
+    answer = run(*asked, "-m", "fast", "-m", "chrf", "-m", "chrf", "-m", "fast-any")
+    assert answer.out.splitlines()[0] == "system\tfast-any\tchrf\tsegments\tflagged"
+
+
 def test_a_told_language_chooses_meteors_parameters(files, part):
     part("meteor-en")
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]

@@ -72,6 +72,14 @@ def test_a_model_whose_extra_is_not_installed(monkeypatch, part, given):
     assert "pip install 'concordant[encoders]'" in refused(*asked)
 
 
+def test_what_is_no_list_in_python():
+    for name in ("chrf", "fast"):
+        with pytest.raises(ConcordantError, match="hypotheses must be a list, not generator"):
+            concordant.load(name).score((text for text in ["a"]), [["a"]])
+    with pytest.raises(ConcordantError, match="outputs must be given by system, such as"):
+        concordant.compare([["a", "b"], ["a", "c"]], [["a"], ["b"]])
+
+
 def test_references_turned_the_wrong_way_in_python():
     with pytest.raises(ConcordantError, match=r"turn them round: zip\(\*references\)"):
         concordant.load("chrf").score(["a", "b", "c"], [["a", "b", "c"], ["x", "y", "z"]])

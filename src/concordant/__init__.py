@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from concordant.judgements.detection import read as read_judgements
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options as EvaluationOptions
-    from concordant.scoring.comparison import Options as ComparisonOptions
     from concordant.scoring.comparison import compare
+    from concordant.scoring.comparison_options import Options as ComparisonOptions
     from concordant.scoring.named import load
     from concordant.training.course import train
 
@@ -36,7 +36,7 @@ _PUBLIC = {
     "evaluate": ("concordant.meta.evaluation", "evaluate"),
     "EvaluationOptions": ("concordant.meta.options", "Options"),
     "compare": ("concordant.scoring.comparison", "compare"),
-    "ComparisonOptions": ("concordant.scoring.comparison", "Options"),
+    "ComparisonOptions": ("concordant.scoring.comparison_options", "Options"),
     "load": ("concordant.scoring.named", "load"),
     "train": ("concordant.training.course", "train"),
 }

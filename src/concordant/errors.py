@@ -70,10 +70,11 @@ class UndefinedStatistic(ConcordantError):  # noqa: N818 - the name says what it
 def nearest(name: str, known: Sequence[str]) -> str:
     """A hint such as `; did you mean "pearson"?`, or nothing when no known name is close.
 
-    >>> nearest("pearsn", ["pearson", "spearman"])
-    '; did you mean "pearson"?'
+    >>> nearest("pearsn", ["pearson", "spearman"]), nearest("BLEU", ["bleu", "chrf"])
+    ('; did you mean "pearson"?', '; did you mean "bleu"?')
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only needed once something failed
 
-    close = get_close_matches(name, known, n=1)
-    return f'; did you mean "{close[0]}"?' if close else ""
+    by_small = {each.lower(): each for each in known}
+    close = get_close_matches(name.lower(), by_small, n=1)
+    return f'; did you mean "{by_small[close[0]]}"?' if close else ""

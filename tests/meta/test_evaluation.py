@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import concordant
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_lines
@@ -144,6 +145,13 @@ def test_what_is_asked_wrongly_is_answered_in_words(examples, options, words):
 def test_the_same_metric_twice_is_refused(examples):
     with pytest.raises(SpecError, match="metric bleu is given more than once"):
         evaluate(["bleu", "bleu"], examples, asked())
+
+
+def test_a_metric_may_be_loaded_already(examples):
+    named = evaluate(["fast", "ter"], examples, asked())
+    loaded = evaluate([concordant.load("fast"), concordant.load("ter")], examples, asked())
+    assert named.rows == loaded.rows
+    assert evaluate(concordant.load("fast"), examples, asked()).rows == named.rows[:1]
 
 
 def test_the_same_seed_gives_the_same_evaluation(examples):

@@ -14,7 +14,8 @@ from concordant.report.page import page, telling_segments
 from concordant.report.plots import _nice, length_groups
 from concordant.report.verdict import verdict
 from concordant.report.word_diff import nearest_reference, word_diff
-from concordant.scoring.comparison import Options, compare
+from concordant.scoring.comparison import compare
+from concordant.scoring.comparison_options import Options
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 FEW = Options(resamples=200, permutations=200)

@@ -33,6 +33,13 @@ def test_machines_get_every_digit():
     assert whole["signature"] == "metric:x|seed:0"
 
 
+def test_a_list_in_tsv_is_json():
+    table = Table(header=[], cells=[], records=[{"texts": ['Größe "3"', "b"], "n": 1}])
+    rows = list(csv.DictReader(io.StringIO(FORMATS["tsv"](table)), delimiter="\t"))
+    assert json.loads(rows[0]["texts"]) == ['Größe "3"', "b"]
+    assert "Größe" in rows[0]["texts"]
+
+
 def test_the_terminal_shows_text_as_it_is():
     text = FORMATS["table"](TABLE)
     assert text.startswith("a title\n")

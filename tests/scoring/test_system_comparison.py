@@ -11,9 +11,11 @@ from small_metrics import vector_metric
 import concordant
 from concordant.bundle import save
 from concordant.errors import ConcordantError
-from concordant.report.comparison import comparison_document, pair_records
+from concordant.report.comparison import comparison_document, comparison_tables, pair_records
+from concordant.report.page import page
 from concordant.report.verdict import verdict
-from concordant.scoring.comparison import Options, compare
+from concordant.scoring.comparison import compare
+from concordant.scoring.comparison_options import Options
 from concordant.scoring.named import scorer_named
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
@@ -105,6 +107,51 @@ def test_verdicts():
     assert "agrees on the best" in words or "puts" in words
 
 
+def test_other_metrics_in_the_verdict():
+    outputs = {"far": ["b a"] * 30, "near": ["a c"] * 30}
+    metrics = ["wer", "per"]  # whatever the order, far has every word
+    words = verdict(compare(outputs, [["a b"]] * 30, metric=metrics, options=FEW))
+    assert words.endswith("more than chance. But per puts far first.")
+    twins = {"one": ["a b"] * 30, "two": ["a b"] * 30}
+    words = verdict(compare(twins, [["a b c"]] * 30, metric=["chrf", "ter"], options=FEW))
+    assert words.endswith("one and two cannot be told apart on this test set. ter agrees on that.")
+
+
+def test_a_metric_may_be_loaded_already(tmp_path):
+    two = {name: OUTPUTS[name] for name in ("alder", "birch")}
+    fast = concordant.load("fast")
+    named = compare(two, REFERENCES, metric=["fast", "chrf"], options=FEW)
+    loaded = compare(two, REFERENCES, metric=[fast, concordant.load("chrf"), fast], options=FEW)
+    assert [each.contest for each in named.metrics] == [each.contest for each in loaded.metrics]
+    assert compare(two, REFERENCES, metric=fast, options=FEW).metrics[0].name == "fast"
+    save(fast, tmp_path / "mine")
+    with pytest.raises(ConcordantError, match="two of the metrics are called fast"):
+        compare(two, REFERENCES, metric=["fast", str(tmp_path / "mine")], options=FEW)
+
+
+def test_a_language_chooses_the_metric_in_python_too():
+    german = {"same": lines("source.txt"), "other": lines("source.txt")[::-1]}
+    references = [[text] for text in lines("source.txt")]
+    result = compare(german, references, metric=["fast", "fast-any"], language="de", options=FEW)
+    assert [each.name for each in result.metrics] == ["fast-any"]
+
+
+def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
+    two = {name: OUTPUTS[name] for name in ("alder", "birch")}
+    alone = compare(two, REFERENCES, metric="chrf", options=FEW)
+    among = compare({**two, "again": OUTPUTS["alder"]}, REFERENCES, metric="chrf", options=FEW)
+    assert among.metrics[0].detectable == pytest.approx(alone.metrics[0].detectable)
+    twins = {"one": OUTPUTS["alder"], "two": OUTPUTS["alder"]}
+    same = compare(twins, REFERENCES, metric="chrf", options=FEW)
+    assert same.metrics[0].detectable is None
+    assert comparison_document(same, segments=3)["detectable"] == {"chrf": None}
+    tables = comparison_tables(same, segments=3)
+    assert [table.title for table in tables] == ["2 systems on 60 segments", "pairs by chrf"]
+    assert not any("8 of 10" in line for table in tables for line in table.footer)
+    assert "8 of 10" in page(alone)
+    assert "8 of 10" not in page(same)
+
+
 def test_draws_are_enough_for_the_number_of_pairs():
     assert Options().settled(2).resamples == 1000
     assert Options().settled(12).resamples == 3000  # 66 pairs: 1000 could not show p < 0.05
@@ -119,7 +166,7 @@ def test_draws_are_enough_for_the_number_of_pairs():
         ({"outputs": {"A": ["x", "y"], "B": ["x"]}}, "B: 1 hypotheses, but references for 2"),
         ({"references": ["x", "y"]}, r"A: references must be given as one list for each"),
         ({"references": [["x", "y"]]}, "one list for each file of references, turn them round"),
-        ({"outputs": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment cannot be"),
+        ({"outputs": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment cannot say"),
         ({"sources": ["x"]}, "1 sources for 2 segments"),
         ({"documents": ["x"]}, "1 documents for 2 segments"),
         ({"documents": ["x", "x"]}, "all segments are of one document"),

@@ -68,7 +68,8 @@ def command(  # noqa: PLR0917 - click passes them by name
     Ranks them with intervals, tests every pair by paired bootstrap and by approximate
     randomisation, and shows where they differ.
     """
-    from concordant.scoring.comparison import Options, compare
+    from concordant.scoring.comparison import compare
+    from concordant.scoring.comparison_options import Options
     from concordant.scoring.line_blocks import check_lengths, read_lines
 
     _check_request(files, translations)

@@ -47,16 +47,18 @@ def text_options(command: Command) -> Command:
         language: str | None,
         **others: object,
     ) -> object:
+        from concordant.lexical.language_codes import target_language
         from concordant.scoring.line_blocks import TextFiles
 
         files = TextFiles(references, source, num_refs)
-        target = None if language is None else language.lower().replace("_", "-").split("-")[-1]
+        target = None if language is None else target_language(language)
         return command(files=files, language=target, **others)
 
     for option in (
         click.option(
             "-l", "--language", metavar="LANG",
-            help="The language of the outputs, as in en or de-en; for flags and METEOR.",
+            help="The language of the outputs, as in en, de-en or pt-BR: has fast-any stand in for "
+            "fast, and is for flags and METEOR.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,

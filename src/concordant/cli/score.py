@@ -71,10 +71,10 @@ def command(  # noqa: PLR0917 - click passes them by name
     Files are read line by line, so their size does not matter; .gz is unpacked. What is suspicious
     about a segment stands in its flags.
     """
-    from concordant.scoring.named import scorer_named
+    from concordant.scoring.named import scorers_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    measures = [scorer_named(name) for name in named_for(metrics, language, quiet=quiet)]
+    measures = scorers_named(named_for(metrics, language, quiet=quiet))
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)

@@ -92,8 +92,9 @@ class Preparation:
         track: Track | None = None,
     ) -> Inputs:
         """The scaled inputs of outputs; several references' vectors are averaged."""
-        features = np.zeros((len(hypotheses), 0))
-        if self.features is not None:
+        if self.features is None:
+            features = np.zeros((len(hypotheses), 0))
+        else:
             features = self.features.extract(
                 hypotheses,
                 references,

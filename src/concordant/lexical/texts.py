@@ -39,7 +39,7 @@ def checked(
     (['a b'], [['a c', 'b']])
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
-        if texts is None or isinstance(texts, (str, bytes)):
+        if not hasattr(texts, "__len__") or isinstance(texts, (str, bytes)):
             raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
     lists = set(map(type, references))
     if any(issubclass(kind, (str, bytes)) for kind in lists):

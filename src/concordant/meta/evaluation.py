@@ -14,6 +14,7 @@ import numpy as np
 
 from concordant.errors import SpecError, nearest
 from concordant.judgements.detection import read
+from concordant.lexical.measures import Measure
 from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import Comparison, Draws, compare, measure
 from concordant.meta.options import (
@@ -28,6 +29,7 @@ from concordant.meta.options import (
 )
 from concordant.meta.scorers import naming_notes, scorers_named
 from concordant.meta.system_statistics import without_outliers
+from concordant.metric import Metric
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ class Evaluation:
 
 
 def evaluate(
-    metrics: str | Sequence[str],
+    metrics: str | Measure | Metric | Sequence[str | Measure | Metric],
     judgements: Collection | str | Path,
     options: Options | None = None,
     *,
@@ -85,12 +87,12 @@ def evaluate(
 ) -> Evaluation:
     """The agreement of metrics with people's judgements, given as a collection or as its path.
 
-    `metrics` are names of measures, files of scores, or folders of such files; `track` may wrap
-    the metrics in a progress bar.
+    `metrics` are names as for `load` or what that loaded, files of scores, or folders of such
+    files; `track` may wrap the metrics in a progress bar.
     """
     asked = Options() if options is None else options
     collection = read(judgements) if isinstance(judgements, str | Path) else judgements
-    named = [metrics] if isinstance(metrics, str) else metrics
+    named = [metrics] if isinstance(metrics, str | Measure | Metric) else metrics
     check(asked)
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
@@ -168,16 +170,19 @@ def _averages(columns: Sequence[Column]) -> dict[str, list[str]]:
     return {f"{AVERAGE} {name}": names for name, names in by_testset.items() if len(names) > 1}
 
 
-def _scorers(metrics: Sequence[str], columns: Sequence[Column], asked: Options) -> list[Scorer]:
+def _scorers(
+    metrics: Sequence[str | Measure | Metric], columns: Sequence[Column], asked: Options
+) -> list[Scorer]:
+    given = [metric if isinstance(metric, str) else metric.name for metric in metrics]
     for name in asked.lower_is_better:
-        if name not in metrics:
-            given = ", ".join(metrics)
-            raise SpecError(f'lower-is-better "{name}" is not one of the metrics as given: {given}')
+        if name not in given:
+            known = ", ".join(given)
+            raise SpecError(f'lower-is-better "{name}" is not one of the metrics as given: {known}')
     scorers = [
         scorer
-        for metric in metrics
+        for metric, name in zip(metrics, given, strict=True)
         for scorer in scorers_named(
-            metric, columns, sign=-1 if metric in asked.lower_is_better else 1
+            metric, columns, sign=-1 if name in asked.lower_is_better else 1
         )
     ]
     names = [scorer.name for scorer in scorers]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from concordant.meta.columns import Column, Floats, Pairs
+    from concordant.metric import Metric
     from concordant.records import Output, ScoreLines, ScoreTable
 
 
@@ -167,9 +168,12 @@ class TableScorer:
         return column.testset if column.testset in names or len(names) != 1 else names.pop()
 
 
-def scorers_named(name: str, columns: Sequence[Column], *, sign: int = 1) -> list[Scorer]:
-    """The metrics that a name, or a file or folder of scores, stands for."""
-    known = resolved(name)
+def scorers_named(
+    name: str | Measure | Metric, columns: Sequence[Column], *, sign: int = 1
+) -> list[Scorer]:
+    """The metrics that a name, a loaded metric, or a file or folder of scores stands for."""
+    known = resolved(name) if isinstance(name, str) else name
+    name = name if isinstance(name, str) else name.name
     if isinstance(known, Measure):
         if sign < 0:
             raise SpecError(f"{name} knows its direction; lower-is-better is for files of scores")

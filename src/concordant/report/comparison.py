@@ -23,9 +23,8 @@ def comparison_tables(comparison: Comparison, *, segments: int) -> list[Table]:
         tables += [ranking_table(comparison, metric), pairs_table(comparison, metric)]
     if comparison.agreements:
         tables.append(agreement_table(comparison))
-    if segments:
-        tables.append(segments_table(comparison, segments))
-    return tables
+    telling = segments_table(comparison, segments)
+    return [*tables, telling] if telling.records else tables
 
 
 def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, Any]:
@@ -103,11 +102,16 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
         ],
         records=records,
         title=f"{len(records)} systems on {_units(comparison)}",
-        footer=[
-            f"this test set shows a difference of {metric.detectable:.{digits}f} in 8 of 10 cases",
-            comparison.signature(metric),
-        ],
+        footer=[*detectable_words(metric), comparison.signature(metric)],
     )
+
+
+def detectable_words(metric: MetricResult) -> list[str]:
+    """How small a difference the test set can show, in a line; none if no two systems differ."""
+    if metric.detectable is None:
+        return []
+    size = f"{metric.detectable:.{decimals(metric)}f}"
+    return [f"this test set shows a difference of {size} in 8 of 10 cases"]
 
 
 def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:

@@ -95,7 +95,7 @@ class Section:
     name: str
     lower: bool
     signature: str
-    detectable: str
+    detectable: str | None
     rows: list[Row]
     matrix: list[list[Cell | None]]
     pairs: list[dict[str, Any]]
@@ -159,7 +159,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
         metric.name,
         metric.sign < 0,
         comparison.signature(metric),
-        f"{metric.detectable:.{digits}f}",
+        None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
         _rows(comparison, metric),
         _matrix(comparison, metric),
         pair_records(comparison, metric),

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 COLOURS = 8
 WIDTH = 720
 BINS = 30
-LEFT, RIGHT = 130, 20
+LEFT, RIGHT = 150, 20
+LONGEST_LABEL = 16  # letters that fit into LEFT, capitals too
 MARKERS = ("circle", "square", "diamond", "triangle")
 
 
@@ -196,8 +197,9 @@ def _ticks(low: float, high: float, scale: float, y: float) -> str:
 
 
 def _label(text: str, x: float, y: float) -> str:
-    short = text if len(text) <= 16 else f"{text[:15]}…"
-    return f'<text class="name" text-anchor="end" x="{x}" y="{y}">{escape(short)}</text>'
+    short = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    whole = f"<title>{escape(text)}</title>" if short != text else ""
+    return f'<text class="name" text-anchor="end" x="{x}" y="{y}">{whole}{escape(short)}</text>'
 
 
 def _marker(x: float, y: float, system: int) -> str:

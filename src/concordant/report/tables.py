@@ -83,6 +83,8 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 def _plain(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, (list, tuple)):
+        return json.dumps(value, ensure_ascii=False)
     return repr(value) if isinstance(value, float) else str(value)
 
 

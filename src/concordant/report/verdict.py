@@ -77,17 +77,26 @@ def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
 def _others_sentence(
     comparison: Comparison, main: MetricResult, others: Sequence[MetricResult]
 ) -> str:
-    best = main.order[0]
-    agree = [each.name for each in others if each.order[0] == best]
-    differ = [each for each in others if each.order[0] != best]
-    parts = [f"{listed(agree)} {_agree(len(agree))}"] if agree else []
-    parts += [f"{each.name} puts {comparison.systems[each.order[0]]} first" for each in differ]
-    text = "; ".join(parts) + "."
-    return text[0].upper() + text[1:] if not agree else text
+    leaders = _leaders(main)
+    agree = [each.name for each in others if _leaders(each) == leaders]
+    differ = [each for each in others if _leaders(each) != leaders]
+    parts = [f"{listed(agree)} {_agree(len(agree), len(leaders))}"] if agree else []
+    parts += [
+        f"{each.name} puts {listed([comparison.systems[i] for i in _leaders(each)])} first"
+        for each in differ
+    ]
+    return ("" if agree else "But ") + "; ".join(parts) + "."
 
 
-def _agree(count: int) -> str:
-    return "agrees on the best" if count == 1 else "agree on the best"
+def _leaders(metric: MetricResult) -> list[int]:
+    """The systems with the best score: one, or several that score the same."""
+    scores = [each.score for each in metric.contest.standings]
+    return [i for i in metric.order if scores[i] == max(scores)]
+
+
+def _agree(metrics: int, leaders: int) -> str:
+    what = "on the best" if leaders == 1 else "on that"
+    return f"agrees {what}" if metrics == 1 else f"agree {what}"
 
 
 def listed(names: Sequence[str]) -> str:

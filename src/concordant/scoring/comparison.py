@@ -6,18 +6,22 @@ stand side by side, with how far they agree. Segments are counted once for all o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import combinations
-from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
+from concordant.lexical.measures import Measure
 from concordant.lexical.text_traits import text_traits
 from concordant.lexical.texts import checked
-from concordant.scoring.named import scorer_named
+from concordant.metric import Metric
+from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
+from concordant.scoring.named import scorers_named
 from concordant.specs import DEFAULT_METRIC
 from concordant.stats.contest import Contest, contest
 from concordant.stats.draws import resampled_sums
@@ -25,59 +29,17 @@ from concordant.stats.measured import moments, pearson_from_moments
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from concordant.lexical.measures import Measure
     from concordant.records import Estimate
     from concordant.stats.arrays import Floats, Ints
     from concordant.stats.contest import PairTest
 
+    Named = str | Path | Measure | Metric
     # Wraps the steps of a long run with words for each, as a progress bar does.
     Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
 
-RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and more for many pairs
 ROUNDING = 1e-9  # of a segment's score: less is a tie
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a comparison is tested; all of it stands in the signature.
-
-    Where a number of draws is None, there are as many as the number of pairs asks for: the smallest
-    p-value that draws can show is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
-    """
-
-    resamples: int | None = None
-    permutations: int | None = None
-    level: float = LEVEL
-    seed: int = 0
-
-    @property
-    def alpha(self) -> float:
-        """The p-value below which a difference counts as one."""
-        return 1.0 - self.level
-
-    def settled(self, systems: int) -> Options:
-        """The same with numbers of draws; too few to show anything are an error.
-
-        >>> Options().settled(4).resamples, Options().settled(12).resamples
-        (1000, 3000)
-        """
-        needed = ceil(systems * (systems - 1) / 2 / self.alpha - 1e-9)
-        auto = ceil(2 * needed / 1000) * 1000
-        for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
-            if draws is not None and draws < needed:
-                raise ConcordantError(
-                    f"{draws} {what} cannot show a difference among {systems} systems; at least "
-                    f"{needed} are needed"
-                )
-        return replace(
-            self,
-            resamples=max(RESAMPLES, auto) if self.resamples is None else self.resamples,
-            permutations=max(PERMUTATIONS, auto)
-            if self.permutations is None
-            else self.permutations,
-        )
 
 
 @dataclass(frozen=True)
@@ -122,9 +84,13 @@ class MetricResult:
         return [int(i) for i in np.argsort(-size, kind="stable")[:count] if size[i] > 0]
 
     @property
-    def detectable(self) -> float:
-        """The difference that this test set can show, for the middle one of all pairs."""
-        return float(np.median([each.detectable for each in self.contest.pairs]))
+    def detectable(self) -> float | None:
+        """The difference that this test set can show, for the middle one of all pairs.
+
+        Systems that score alike whatever is drawn tell nothing of it; None if all do.
+        """
+        found = [each.detectable for each in self.contest.pairs if each.detectable > ROUNDING]
+        return float(np.median(found)) if found else None
 
 
 @dataclass(frozen=True)
@@ -171,7 +137,7 @@ def compare(
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
-    metric: str | Sequence[str] = DEFAULT_METRIC,
+    metric: Named | Sequence[Named] = DEFAULT_METRIC,
     documents: Sequence[str] | None = None,
     language: str | None = None,
     options: Options | None = None,
@@ -180,7 +146,9 @@ def compare(
 ) -> Comparison:
     """The systems, each a list of outputs by name, compared by one metric or several.
 
-    `documents` names the document of each segment; documents are then resampled as a whole.
+    `metric` is a name as for `load`, what that loaded, or several of these. `documents` names the
+    document of each segment; documents are then resampled as a whole. `language`, as in "de", is
+    for flags, and for metrics that differ by it: `fast-any` stands in for `fast`.
 
     >>> outputs = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
     >>> result = compare(outputs, [["the cat sat"], ["it rains"]], metric="chrf")
@@ -189,8 +157,8 @@ def compare(
     """
     _check(outputs, references, sources, documents)
     options = (Options() if options is None else options).settled(len(outputs))
-    names = [metric] if isinstance(metric, str) else list(dict.fromkeys(metric))
-    measures = [scorer_named(name) for name in names]
+    named = [metric] if isinstance(metric, str | Path | Measure | Metric) else metric
+    measures = scorers_named(named, language)
     prepared = {
         each.name: {**each.prepare(references), **_sources_for(each, sources)} for each in measures
     }
@@ -276,6 +244,10 @@ def _check(
     sources: Sequence[str] | None,
     documents: Sequence[str] | None,
 ) -> None:
+    if not isinstance(outputs, Mapping):
+        raise ConcordantError(
+            "outputs must be given by system, such as {'A': ['first output', …], 'B': […]}"
+        )
     if len(outputs) < 2:
         raise ConcordantError(f"{len(outputs)} system cannot be compared; name at least two")
     for name, texts in outputs.items():
@@ -284,7 +256,10 @@ def _check(
         except ConcordantError as fault:
             raise ConcordantError(f"{name}: {fault}") from None
     if len(references) < 2:
-        raise ConcordantError(f"{len(references)} segment cannot be resampled; at least 2 can")
+        raise ConcordantError(
+            f"{len(references)} segment cannot say how sure a difference is; a comparison needs 2 "
+            "or more (concordant score takes any number)"
+        )
     for what, given in (("sources", sources), ("documents", documents)):
         if given is not None and len(given) != len(references):
             raise ConcordantError(f"{len(given)} {what} for {len(references)} segments")

@@ -69,10 +69,31 @@ def load(name: str | Path) -> Measure | Metric:
     return _feature(found) if isinstance(found, Feature) else found
 
 
-def scorer_named(name: str) -> Measure:
-    """The same as a measure: two steps, counts and scores of counts."""
-    found = load(name)
+def scorer_named(name: str | Path | Measure | Metric) -> Measure:
+    """The same as a measure: two steps, counts and scores of counts. It may be loaded already."""
+    found = name if isinstance(name, Measure | Metric) else load(name)
     return _metric(found) if isinstance(found, Metric) else found
+
+
+def scorers_named(
+    names: Sequence[str | Path | Measure | Metric], language: str | None = None
+) -> list[Measure]:
+    """All of them, each once, as a known language asks for them; two of one name are an error.
+
+    >>> [each.name for each in scorers_named(["chrf", "bleu", "chrf"])]
+    ['chrf', 'bleu']
+    """
+    asked = [
+        each if isinstance(each, Measure | Metric) else for_language(str(each), language)[0]
+        for each in names
+    ]
+    distinct = {each if isinstance(each, str) else id(each): each for each in asked}
+    found = [scorer_named(each) for each in distinct.values()]
+    called = [each.name for each in found]
+    for name in called:
+        if called.count(name) > 1:
+            raise SpecError(f"two of the metrics are called {name}; score with one at a time")
+    return found
 
 
 def for_language(name: str, language: str | None) -> tuple[str, str | None]:

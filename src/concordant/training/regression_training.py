@@ -59,8 +59,27 @@ def train_regression(
     ledger: Ledger | None = None,
     track: Track | None = None,
 ) -> Regressed:
-    """The regression that predicts the ratings, its settings chosen by cross-validation."""
+    """The regression that predicts the ratings, its settings chosen by cross-validation.
+
+    Trials run side by side, each on one thread: products by several threads would take the cores
+    from each other, and have other last bits on a machine with more of them.
+    """
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - scikit-learn brings it
+
     _refuse_too_many(recipe, len(rated))
+    with threadpool_limits(1, "blas"):
+        return _trained(recipe, inputs, rated, beside, empty, ledger, track)
+
+
+def _trained(
+    recipe: Recipe,
+    inputs: Inputs,
+    rated: RatedTexts,
+    beside: tuple[Inputs, JudgedPairs] | None,
+    empty: Inputs | None,
+    ledger: Ledger | None,
+    track: Track | None,
+) -> Regressed:
     method = REGRESSORS[recipe["model.regressor"]]
     scale = regression.fit_columns(inputs.features[rated.rows], inputs.vectors[rated.rows])
     human = rated.ratings[rated.rows]

@@ -1,0 +1,51 @@
+"""How a comparison of systems is tested: numbers of draws, the level, the seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil
+
+from concordant.errors import ConcordantError
+
+RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and more for many pairs
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a comparison is tested; all of it stands in the signature.
+
+    Where a number of draws is None, there are as many as the number of pairs asks for: the smallest
+    p-value that draws can show is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
+    """
+
+    resamples: int | None = None
+    permutations: int | None = None
+    level: float = LEVEL
+    seed: int = 0
+
+    @property
+    def alpha(self) -> float:
+        """The p-value below which a difference counts as one."""
+        return 1.0 - self.level
+
+    def settled(self, systems: int) -> Options:
+        """The same with numbers of draws; too few to show anything are an error.
+
+        >>> Options().settled(4).resamples, Options().settled(12).resamples
+        (1000, 3000)
+        """
+        needed = ceil(systems * (systems - 1) / 2 / self.alpha - 1e-9)
+        auto = ceil(2 * needed / 1000) * 1000
+        for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
+            if draws is not None and draws < needed:
+                raise ConcordantError(
+                    f"{draws} {what} cannot show a difference among {systems} systems; at least "
+                    f"{needed} are needed"
+                )
+        return replace(
+            self,
+            resamples=max(RESAMPLES, auto) if self.resamples is None else self.resamples,
+            permutations=max(PERMUTATIONS, auto)
+            if self.permutations is None
+            else self.permutations,
+        )
