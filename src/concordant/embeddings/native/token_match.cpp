@@ -64,7 +64,8 @@ void squares(const float* vectors, std::size_t count, std::size_t size, float* l
     for (std::size_t j = 0; j < count; j += kLanes) {
         Lanes total;
         sums_of_products(
-            vectors + j * size, size, [](std::size_t, const Lanes& y) { return y; }, total);
+            vectors + j * size, size, [](std::size_t, const Lanes& y) -> const Lanes& { return y; },
+            total);
         std::memcpy(lengths + j, &total, sizeof total);
     }
 }
