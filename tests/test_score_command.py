@@ -167,6 +167,21 @@ def test_a_told_language_reaches_the_measures(files):
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
 
 
+def test_fast_says_where_references_are_not_english(tmp_path):
+    words = "note: the references do not seem English, and fast knows English words; -l with"
+    german = write(tmp_path / "de", "Das Haus ist auf dem Berg.\nEs ist nicht im Tal.\n")
+    russian = write(tmp_path / "ru", "Дом стоит на горе.\n")
+    english = write(tmp_path / "en", "The house is on the hill.\nIt is not in the valley.\n")
+    names = write(tmp_path / "names", "Peter Miller\n42\n")
+    for file, told in ((german, True), (russian, True), (english, False), (names, False)):
+        assert (words in run("score", "-r", file, "-t", file).err) is told
+    assert words not in run("score", "-r", german, "-t", german, "-l", "de").err
+    assert words not in run("score", "-r", german, "-t", german, "-m", "chrf").err
+    assert not run("score", "-r", german, "-t", german, "-q").err
+    other = write(tmp_path / "other", "Das Haus.\nEs ist im Tal.\n")
+    assert words in run("compare", "-r", german, german, other).err
+
+
 def test_a_metric_asked_for_twice_is_shown_once(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-l", "de", "--format", "tsv"]
     answer = run(*asked, "-m", "fast", "-m", "chrf", "-m", "chrf", "-m", "fast-any")

@@ -82,7 +82,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         dict(zip(short_names(translations), map(_lines, translations), strict=True)),
         files.all_references("compare"),
         None if files.source is None else _lines(files.source),
-        metric=named_for(metrics, language, quiet=quiet),
+        metric=named_for(metrics, language, files, quiet=quiet),
         documents=None if documents is None else list(read_lines(documents)),
         language=language,
         options=Options(resamples, permutations, seed=seed),

@@ -74,7 +74,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.named import scorers_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    measures = scorers_named(named_for(metrics, language, quiet=quiet))
+    measures = scorers_named(named_for(metrics, language, files, quiet=quiet))
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.lexical.scripts import SCRIPTS, letter_counts
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
     Counts = npt.NDArray[np.uint8]
 
+FEWEST = 3  # function words that speak for a language
 MOST = 255  # words of a text that are looked at; a count then fits into a byte
 
 FUNCTION_WORDS = {
@@ -73,6 +76,19 @@ def function_words(texts: Iterable[list[str]]) -> Counts:
         for words in texts
     ]
     return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), len(LANGUAGES))
+
+
+def seem_english(texts: Sequence[str]) -> bool:
+    """Whether texts may be English: False where another script or language clearly prevails.
+
+    >>> seem_english(["The house is by the river."]), seem_english(["Das Haus ist auf dem Berg."])
+    (True, False)
+    """
+    letters = letter_counts(texts).sum(axis=0)
+    words = function_words([text.lower().split() for text in texts]).sum(axis=0, dtype=np.int64)
+    in_script = 2 * int(letters[SCRIPTS.index("Latin")]) >= int(letters.sum())
+    most, english = int(words.max()), int(words[LANGUAGES.index("en")])
+    return in_script and most < max(FEWEST, 2 * english)
 
 
 @cache

@@ -7,6 +7,7 @@ own. Either way the rest of scoring sees the same two steps.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,11 @@ from concordant.errors import SpecError, nearest
 from concordant.features.extraction import FeatureSet
 from concordant.features.feature import Feature
 from concordant.features.registry import KINDS, feature_named
+from concordant.lexical.function_words import seem_english
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.metric import Metric
+from concordant.scoring.line_blocks import STANDARD_INPUT, read_lines
 from concordant.specs import Spec
 
 if TYPE_CHECKING:
@@ -27,9 +30,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.lexical.texts import Floats
+    from concordant.scoring.line_blocks import TextFiles
 
     Texts = Sequence[Sequence[str]]
 
+LINES_LOOKED_AT = 100
 FAST, ANY, ENGLISH = "fast", "fast-any", "en"
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
@@ -113,6 +118,16 @@ def for_language(name: str, language: str | None) -> tuple[str, str | None]:
         note = f'{name} cuts words at blanks, which "{language}" has not; with tok=char it does not'
         return name, note
     return name, None
+
+
+def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
+    """A note where `fast` meets references that are not English, and nobody said so."""
+    if FAST not in names or STANDARD_INPUT in files.references:
+        return []
+    if seem_english(list(islice(read_lines(files.references[0]), LINES_LOOKED_AT))):
+        return []
+    says = f"the references do not seem English, and {FAST} knows English words"
+    return [f"{says}; -l with their language has {ANY} stand in"]
 
 
 def _metric(metric: Metric) -> Measure:
