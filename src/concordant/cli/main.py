@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="concordant")
 def program() -> None:
-    """Learn and judge machine-translation metrics by their agreement with people."""
+    """Score and compare machine translations, by metrics learnt from people's judgements."""
 
 
 def main() -> None:
