@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from bad_input import refused, run, write
 
+import concordant
 from concordant.scoring import resumable, scores
 
 WORDS = "the a cat dog sat ran on under mat . , big small house".split()
@@ -165,6 +167,18 @@ def test_a_told_language_reaches_the_measures(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
     assert 'bleu cuts words at blanks, which "zh" has not' in run(*asked, "-l", "en-zh").err
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
+
+
+def test_the_default_metric_explains_itself(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "--explain"]
+    lines = run(*asked, "--level", "segment", "--format", "jsonl", "-q").out.splitlines()
+    rows = [json.loads(line) for line in lines]
+    metric = concordant.load("fast")
+    texts, references = (files[name].read_text().splitlines() for name in ("a", "ref"))
+    raw = metric.raw_scores(metric.preparation.inputs(texts, [[text] for text in references]))
+    parts = np.array([sum(row["moved_by"].values()) for row in rows])
+    assert raw - parts == pytest.approx(np.full(len(raw), (raw - parts)[0]), abs=1e-5)
+    assert "fast-any: what moved the scores" in run(*asked, "-l", "de").out
 
 
 def test_fast_says_where_references_are_not_english(tmp_path):
