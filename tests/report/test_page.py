@@ -70,6 +70,11 @@ def test_it_says_what_a_reader_needs(compared, text):
     assert 'title="the output has no text"' in text
 
 
+def test_filters_are_offered_by_the_script_that_makes_them_work(text):
+    assert re.search(r'<form class="filters"[^>]* hidden>', text)
+    assert "form.hidden = false" in text
+
+
 def test_every_table_has_a_caption_and_headings_have_scopes(text):
     assert text.count("<table") == text.count("<caption") == text.count("</table>")
     heads = re.findall(r"<th\b[^>]*>", text)
@@ -112,6 +117,7 @@ def test_a_browser_shows_sorts_and_filters_it(text, tmp_path, width, scheme):
     found = json.loads(html.unescape(re.search(r'<pre id="found">(.*?)</pre>', answer.stdout)[1]))
     assert found["errors"] == []
     assert found["title"] != "broken"
+    assert found["form"]
     assert found["rows"] == found["again"] == 60
     assert found["up"] == sorted(found["up"])
     assert found["down"] == sorted(found["up"], reverse=True)
