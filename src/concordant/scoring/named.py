@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 LINES_LOOKED_AT = 100
 FAST, ANY, ENGLISH = "fast", "fast-any", "en"
+SHIPPED_TITLES = {
+    FAST: "learnt from people's ratings, for English; the default, and needs nothing else",
+    ANY: "learnt from people's ratings, by counts of words and letters; for other languages",
+    "base": "learnt from people's ratings, with MiniLM: closer to people than fast, and slower; "
+    "needs the extra encoders and concordant resources install minilm",
+}
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
