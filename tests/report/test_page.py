@@ -146,6 +146,10 @@ def test_differences_of_words():
         ("same", "in", False), ("missing", "2027", True), ("added", "2072", True),
         ("same", ".", False),
     ]  # fmt: skip
+    assert runs("said Ute, now", "said Ute. Now") == [
+        ("same", "said Ute", False), ("missing", ".", False), ("added", ",", False),
+        ("same", "now", True),
+    ]  # fmt: skip
     assert runs("他是学生", "她是学生") == [
         ("missing", "她", False), ("added", "他", True), ("same", "是学生", False)
     ]  # fmt: skip
