@@ -126,6 +126,20 @@ def for_language(name: str, language: str | None) -> tuple[str, str | None]:
     return name, None
 
 
+def about(name: str) -> str:
+    """What a metric's score is, for who reads a report; nothing of a metric of one's own.
+
+    >>> about("bleu(tok=intl)"), about("my-metric")
+    ('BLEU (Papineni et al. 2002)', '')
+    """
+    if name in SHIPPED_TITLES:
+        return (
+            "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
+            "score lower"
+        )
+    return MEASURES[measure_named(name).spec.name].title if is_measure(name) else ""
+
+
 def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
     """A note where `fast` meets references that are not English, and nobody said so."""
     if FAST not in names or STANDARD_INPUT in files.references:
