@@ -159,6 +159,7 @@ def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
     assert not any("8 of 10" in line for table in tables for line in table.footer)
     assert "8 of 10" in page(alone)
     assert "8 of 10" not in page(same)
+    assert "+0.00" not in page(same)
 
 
 def test_draws_are_enough_for_the_number_of_pairs():

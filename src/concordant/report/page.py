@@ -211,7 +211,7 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
         record = known[(row, column) if ahead else (column, row)]
         wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
         sure = "sure" if record["significant"] else "not sure"
-        sign = "+" if ahead else "−"
+        sign = "" if not record["difference"] else "+" if ahead else "−"
         kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
         words = (
             f"{sure}; p = {record['p_bootstrap_holm']:.4f} (bootstrap), "
