@@ -68,14 +68,14 @@ def test_it_says_what_a_reader_needs(compared, text):
         assert part in text
     assert compared.signature(compared.metrics[0]) in html.unescape(text)
     assert 'title="the output has no text"' in text
-    assert "<caption>By chrf: chrF (Popović 2015)</caption>" in text
-    assert "<caption>By ter: TER (Snover et al. 2006), lower is better</caption>" in text
+    assert ">chrf: chrF (Popović 2015).</p>" in text
+    assert ">ter: TER (Snover et al. 2006), lower is better.</p>" in text
 
 
 def test_it_says_what_a_score_of_fast_means(compared):
     outputs = {name: compared.outputs[name] for name in ("alder", "birch")}
     shown = page(compare(outputs, compared.references, metric="fast", options=FEW))
-    assert "<caption>By fast: learnt from people’s ratings; 0 to 100, the share of" in shown
+    assert ">fast: learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s" in shown
 
 
 def test_filters_are_offered_by_the_script_that_makes_them_work(text):
