@@ -1,6 +1,7 @@
 """`concordant score` at length: resumed, in any batches, on threads, from tabs, with flags."""
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -13,6 +14,8 @@ from bad_input import refused, run, write
 
 import concordant
 from concordant.scoring import resumable, scores
+from concordant.scoring.line_blocks import TextFiles
+from concordant.scoring.named import language_unsaid
 
 WORDS = "the a cat dog sat ran on under mat . , big small house".split()
 
@@ -194,6 +197,12 @@ def test_fast_says_where_references_are_not_english(tmp_path):
     assert not run("score", "-r", german, "-t", german, "-q").err
     other = write(tmp_path / "other", "Das Haus.\nEs ist im Tal.\n")
     assert words in run("compare", "-r", german, german, other).err
+
+
+def test_a_pipe_of_references_is_not_read_for_a_note(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert language_unsaid(["fast"], TextFiles((str(pipe),))) == []
 
 
 def test_a_metric_asked_for_twice_is_shown_once(files):

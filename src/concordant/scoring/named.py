@@ -8,6 +8,7 @@ own. Either way the rest of scoring sees the same two steps.
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +23,11 @@ from concordant.lexical.function_words import seem_english
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.metric import Metric
-from concordant.scoring.line_blocks import STANDARD_INPUT, read_lines
+from concordant.scoring.line_blocks import read_lines
 from concordant.specs import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from concordant.lexical.texts import Floats
     from concordant.scoring.line_blocks import TextFiles
@@ -142,7 +142,7 @@ def about(name: str) -> str:
 
 def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
     """A note where `fast` meets references that are not English, and nobody said so."""
-    if FAST not in names or STANDARD_INPUT in files.references:
+    if FAST not in names or not Path(files.references[0]).is_file():  # a pipe is read only once
         return []
     if seem_english(list(islice(read_lines(files.references[0]), LINES_LOOKED_AT))):
         return []
