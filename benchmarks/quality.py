@@ -1,25 +1,31 @@
-"""How far the metrics that ship agree with people, beside others, as a page.
+"""Agreement of the metrics that ship with people, beside BLEU, chrF, METEOR and Blend.
 
-Direct assessment of WMT16 is left out a language pair at a time: `fast`, `fast-any` and `base` are
-trained again without the pair that they are tested on, as Blend is (with the settings that were
-chosen on all pairs). Rankings of WMT12 and WMT14 are
-no metric's training data. Needs CONCORDANT_DATA and the part minilm:
+One table from one command. On direct assessment of WMT16 the regressions are trained again without
+the language pair that they are tested on, as Blend is (with the settings that were chosen on all
+pairs); `pair` has learnt from no rating. Rankings of WMT12 and WMT14 are no metric's training data.
+Needs CONCORDANT_DATA and the parts minilm, mpnet and meteor-en; a metric whose part is missing is
+left out:
 
     python benchmarks/quality.py > benchmarks/quality.md
+
+The figures are also kept as benchmarks/quality.json, which the metrics' cards are made of.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from concordant._version import __version__
-from concordant.bundle import load, place_of, training_record
+from concordant.bundle import load, shipped, training_record
+from concordant.errors import ConcordantError
 from concordant.judgements.detection import read
 from concordant.meta.evaluation import evaluate
 from concordant.meta.experiments.regression_runs import (
+    CORES,
     PAIRS,
     agreement,
     average,
@@ -27,49 +33,78 @@ from concordant.meta.experiments.regression_runs import (
     leave_one_out,
     read_rated,
     sides_for,
-    text_inputs,
 )
 from concordant.meta.options import Options
 from concordant.models.regression import calibrated
 from concordant.scoring.named import scorer_named
-from concordant.training.judged_texts import judged_pairs
-from concordant.training.recipe import Recipe, read_recipe
-from concordant.training.splitting import limited
+from concordant.training.judged_inputs import judged_inputs
+from concordant.training.material import gather
 
-METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics"
-LEARNT, MEASURES = ("fast", "fast-any", "base"), ("bleu", "chrf", "meteor")
-RANKED = {"WMT12": "wmt12", "WMT14": "wmt14"}
+sys.path.insert(0, str(Path(__file__).parent.parent / "shipping"))
+from train import METRICS, recipe_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.metric import Metric
+    from concordant.training.rated_texts import RatedTexts
+    from concordant.training.recipe import Recipe
+
+    Column = dict[str, str]
+
+MEASURES = ("bleu", "chrf", "meteor")
+SHARE, RAW = "WMT16 direct assessment, r", "the same, raw scores, r"
+RANKED = {"WMT12 rankings, strict tau": "wmt12", "WMT14 rankings, strict tau": "wmt14"}
+OUT_OF_ENGLISH = "WMT16 rankings out of English, strict tau"
 OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
+ANY_LANGUAGE = ("fast-any", "bleu", "chrf")
+FIGURES = Path(__file__).parent / "quality.json"
 
 
-def direct_assessment(data: Path, names: list[str]) -> dict[str, str]:
-    """Pearson's r on WMT16's direct assessment, the average of six pairs, each left out."""
-    rated = read_rated(data)
-    pairs = judged_pairs(
-        replace(read(data / "wmt13"), rankings=()), language_pairs=["*-en"]
-    ).majority()
-    found = {}
-    for name in names:
-        if name in LEARNT:
-            recipe = as_shipped(name)
-            spec = recipe["inputs.features"], recipe["inputs.vectors"]
-            beside = limited(pairs, recipe["data.beside_pairs"], recipe["seed"])
-            given = text_inputs(rated, *spec, others=beside), beside
-            row = leave_one_out(rated, text_inputs(rated, *spec), recipe=recipe, beside=given)
-            points = load(name).params["calibration"]
-            scores = {pair: calibrated(values, points) for pair, values in row.scores.items()}
+def at_hand() -> list[str]:
+    """The metrics that ship and whose parts are installed."""
+    found = []
+    for name in shipped():
+        try:
+            load(name)
+        except ConcordantError as fault:
+            print(f"{name} is left out: {fault}", file=sys.stderr)
         else:
-            rows = {pair: rated.rows[sides_for(rated, pair)[1]] for pair in PAIRS}
-            measure = scorer_named(name)
-            scores = {pair: _scores(measure, rated, each) for pair, each in rows.items()}
-        found[name] = str(average(agreement(rated, scores), 560 * len(PAIRS)))
-        print(f"da16 {name}: {found[name]}", file=sys.stderr)
+            found.append(name)
+    return found
+
+
+def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column]:
+    """Pearson's r on WMT16's direct assessment, the average of six pairs: scores, and raw ones."""
+    rated = read_rated(data)
+    scores: Column = {}
+    raw: Column = {}
+    for name in names:
+        metric = load(name) if name in shipped() else None
+        if metric is not None and metric.kind == "regression":
+            predicted = left_out(metric, recipe_as_shipped(name, data), rated)
+            points = metric.params["calibration"]
+            shares = {pair: calibrated(values, points) for pair, values in predicted.items()}
+            raw[name] = average_r(rated, predicted)
+            scores[name] = average_r(rated, shares)
+        else:
+            scores[name] = average_r(rated, scored(name, rated))
+        print(f"{SHARE}: {name} {scores[name]}, raw {raw.get(name, '–')}", file=sys.stderr)
     files = feature_files(data / "peers" / "blend-features", rated, ["DPMF"])
-    blend = agreement(rated, leave_one_out(rated, files).scores)
-    return {**found, "Blend": str(average(blend, 560 * len(PAIRS)))}
+    scores["Blend"] = average_r(rated, leave_one_out(rated, files).scores)
+    return scores, raw
 
 
-def as_shipped(name: str) -> Recipe:
+def left_out(metric: Metric, recipe: Recipe, rated: RatedTexts) -> dict:
+    """Raw scores of each pair by the metric trained again, as it ships, without that pair."""
+    prepared, pairs = metric.preparation, gather(recipe).pairs["beside"]
+    beside = judged_inputs(prepared, pairs, pairs.judged, threads=CORES), pairs
+    inputs = judged_inputs(prepared, rated, rated.rows, threads=CORES)
+    found = leave_one_out(rated, inputs, recipe=recipe, preparation=prepared, beside=beside)
+    return found.scores
+
+
+def recipe_as_shipped(name: str, data: Path) -> Recipe:
     """The recipe of a metric that ships, with the settings that its own search chose."""
     chosen = training_record(METRICS / name)
     grid = {
@@ -77,39 +112,55 @@ def as_shipped(name: str) -> Recipe:
         for key, value in chosen.items()
         if key.startswith("chosen_")
     }
-    return read_recipe(name).with_values(search__folds=2, **grid)
+    return recipe_of(name, data).with_values(search__folds=2, **grid)
 
 
-def _scores(measure, rated, rows):
-    texts = [rated.hypotheses[i] for i in rows], [list(rated.references[i]) for i in rows]
-    return measure.score(*texts).segments
+def scored(name: str, rated: RatedTexts) -> dict:
+    """Scores of each pair's outputs, by a metric that has not learnt from their ratings."""
+    measure, found = scorer_named(name), {}
+    for pair in PAIRS:
+        rows = rated.rows[sides_for(rated, pair)[1]]
+        texts = [rated.hypotheses[i] for i in rows], [list(rated.references[i]) for i in rows]
+        found[pair] = measure.score(*texts, threads=CORES).segments
+    return found
 
 
-def rankings(data: Path, folder: str, names: list[str], pairs: tuple[str, ...]) -> dict[str, str]:
+def average_r(rated: RatedTexts, scores: dict) -> str:
+    """The average over the pairs with its interval, in words."""
+    return str(average(agreement(rated, scores), 560 * len(PAIRS)))
+
+
+def rankings(data: Path, folder: str, names: Sequence[str], pairs: tuple[str, ...]) -> Column:
     """The strict tau on rankings of a year, all language pairs pooled."""
-    result = evaluate(names, read(data / folder), Options(statistic="tau-wmt12", pairs=pairs))
-    return {row.metric: str(row.estimates["average"]) for row in result.rows}
+    result = evaluate(list(names), read(data / folder), Options(statistic="tau-wmt12", pairs=pairs))
+    found = {row.metric: str(row.estimates["average"]) for row in result.rows}
+    print(f"{folder} {pairs[0]}: {found}", file=sys.stderr)
+    return found
+
+
+def page(columns: dict[str, Column], names: Sequence[str]) -> str:
+    """The table and the signatures, as Markdown."""
+    lines = [f"# Agreement with people, concordant {__version__}\n", f"{(__doc__ or '').strip()}\n"]
+    lines += ["| metric | " + " | ".join(columns) + " |", "|" + "---|" * (1 + len(columns))]
+    for name in (*names, *MEASURES, "Blend"):
+        cells = [column.get(name, "–") for column in columns.values()]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    lines.append(f"\nOut of English: {', '.join(OUT)}.\n")
+    lines += [f"- {load(name).signature()}" for name in names]
+    return "\n".join(lines)
 
 
 def main() -> None:
-    """The page, on standard output."""
+    """The page, on standard output, and the figures in their file."""
     data = Path(os.environ["CONCORDANT_DATA"])
-    names = [name for name in LEARNT if place_of(name) is not None]
+    names = at_hand()
     every = [*names, *MEASURES]
-    columns = {"da16, Pearson's r": direct_assessment(data, every)}
+    columns = dict(zip((SHARE, RAW), direct_assessment(data, every), strict=True))
     for title, folder in RANKED.items():
-        columns[f"{title}, strict tau"] = rankings(data, folder, every, ("*-en",))
-        print(title, columns[f"{title}, strict tau"], file=sys.stderr)
-    any_language = ["fast-any", "bleu", "chrf"]
-    columns["WMT16 out of English, strict tau"] = rankings(data, "wmt16", any_language, OUT)
-    print(f"# Agreement with people, concordant {__version__}\n\n{__doc__.strip()}\n")
-    print("| metric | " + " | ".join(columns) + " |\n|" + "---|" * (1 + len(columns)))
-    for name in [*every, "Blend"]:
-        cells = [column.get(name, "–") for column in columns.values()]
-        print(f"| {name} | " + " | ".join(cells) + " |")
-    print(f"\nOut of English: {', '.join(OUT)}.\n")
-    for name in names:
-        print(f"- {load(name).signature()}")
+        columns[title] = rankings(data, folder, every, ("*-en",))
+    columns[OUT_OF_ENGLISH] = rankings(data, "wmt16", ANY_LANGUAGE, OUT)
+    FIGURES.write_text(json.dumps(columns, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(page(columns, names))
 
 
 if __name__ == "__main__":

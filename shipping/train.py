@@ -22,14 +22,25 @@ SOURCES = {
     "fast": ("fast", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
     "fast-any": ("fast-any", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
     "base": ("base", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
+    "pair": (
+        "pairwise",
+        {
+            "data.judgements": ["wmt13"],
+            "data.language_pairs": ["*-en"],
+            "data.segments": 300,
+            "validation.pairs": 2000,
+            "test.share": 0.0,
+        },
+    ),
 }
+FOLDERS = ("data.judgements", "data.beside")  # keys whose values are folders of the data
 
 
 def recipe_of(name: str, data: Path) -> Recipe:
     """The recipe of a metric, with its judgements in a folder of WMT data."""
     recipe_name, sources = SOURCES[name]
     values = {
-        key: [str(data / each) for each in value] if isinstance(value, list) else value
+        key: [str(data / each) for each in value] if key in FOLDERS else value
         for key, value in sources.items()
     }
     changed = {key.replace(".", "__"): value for key, value in values.items()}

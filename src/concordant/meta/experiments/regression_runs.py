@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Preparation
     from concordant.records import Estimate
-    from concordant.training.judged_outputs import JudgedOutputs
     from concordant.training.judged_texts import JudgedPairs
     from concordant.training.rated_texts import Floats, Ints, RatedTexts
     from concordant.training.recipe import Recipe
@@ -40,6 +40,7 @@ PAIRS = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 TESTED = "DAseg-newstest2016"
 RESAMPLES = 1000
 SEED = 0
+CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,9 @@ def feature_files(folder: Path, rated: RatedTexts, leave_out: Sequence[str]) -> 
 
 
 def text_inputs(
-    rated: RatedTexts,
-    features: str,
-    vectors: str,
-    *,
-    others: JudgedOutputs | None = None,
-    track: Track | None = None,
+    rated: RatedTexts, features: str, vectors: str, *, track: Track | None = None
 ) -> Inputs:
-    """The inputs that specs name, of the rated outputs or of others.
+    """The inputs of the rated outputs that specs name.
 
     What is learnt from texts (idf) is of the rated outputs' references, and of no judgement.
     """
@@ -102,13 +98,8 @@ def text_inputs(
     texts = [text for i in rated.rows for text in rated.references[i]]
     fitted = {} if preparation.features is None else preparation.features.fit(texts)
     fitted |= {str(each.spec): each.fit(texts) for each in preparation.vectors if each.fit}
-    return judged_inputs(
-        replace(preparation, fitted=fitted),
-        rated if others is None else others,
-        rated.rows if others is None else others.judged,
-        threads=os.cpu_count() or 1,
-        track=track,
-    )
+    preparation = replace(preparation, fitted=fitted)
+    return judged_inputs(preparation, rated, rated.rows, threads=CORES, track=track)
 
 
 def leave_one_out(
@@ -116,37 +107,31 @@ def leave_one_out(
     inputs: Inputs,
     *,
     recipe: Recipe | None = None,
+    preparation: Preparation | None = None,
     beside: tuple[Inputs, JudgedPairs] | None = None,
     track: Track | None = None,
 ) -> Predicted:
     """Each pair's outputs of WMT16, rated by a model that learnt from all the others.
 
-    `recipe` is the paper's, unless another is given; `beside` are judged pairs to learn from too.
+    `recipe` is the paper's, unless another is given; `beside` are judged pairs to learn from too,
+    `preparation` makes the inputs of empty outputs, where the recipe learns from those.
     """
     recipe = read_recipe("shimanaka2018") if recipe is None else recipe
     regressor = recipe["model.regressor"]
     scores, crossed = {}, {}
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
-        learnt = rated.take(train)
-        found = train_regression(
-            recipe, inputs, learnt, beside=beside, empty=_empty(recipe, learnt), track=track
-        )
+        learnt, empty = rated.take(train), None
+        if preparation is not None and recipe["data.empty"]:
+            nothing = emptied(learnt, recipe["data.empty"], recipe["seed"])
+            empty = judged_inputs(preparation, nothing, nothing.judged, threads=CORES)
+        found = train_regression(recipe, inputs, learnt, beside=beside, empty=empty, track=track)
         rows = rated.rows[test]
         scores[pair] = regression.predict(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
         )
         crossed[pair] = found.found.score
     return Predicted(scores, crossed)
-
-
-def _empty(recipe: Recipe, rated: RatedTexts) -> Inputs | None:
-    """The empty outputs that a recipe learns from too."""
-    if not recipe["data.empty"]:
-        return None
-    nothing = emptied(rated, recipe["data.empty"], recipe["seed"])
-    specs = recipe["inputs.features"], recipe["inputs.vectors"]
-    return text_inputs(rated, *specs, others=nothing)
 
 
 def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tuple[float, Floats]]:

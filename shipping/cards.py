@@ -1,0 +1,121 @@
+"""Complete the cards of the metrics that ship: agreement, speed and size, and where they fail.
+
+What a card says of training comes from training itself. This adds what benchmarks measured
+(benchmarks/quality.json, benchmarks/shipped.json) and has each metric score translations that are
+known to mislead metrics. Run it after both benchmarks:
+
+    python shipping/cards.py
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from train import METRICS
+
+from concordant.bundle import load, save, shipped, training_record
+
+if TYPE_CHECKING:
+    from concordant.metric import Metric
+
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+BEGIN = "## On test sets"  # what stands above it is training's
+INTRODUCTION = (
+    "Its scores of translations that mislead metrics. Those that say something wrong should score "
+    "low, those that are right high:"
+)
+# What goes wrong (or does not), a reference, a translation of it.
+CASES = (
+    (
+        "a negation is lost",
+        "The bank will not raise its fees this year.",
+        "The bank will raise its fees this year.",
+    ),
+    (
+        "another number",
+        "The train to the coast leaves at 7:45 from platform 3.",
+        "The train to the coast leaves at 9:15 from platform 3.",
+    ),
+    (
+        "who does what is turned round",
+        "The lawyer accused the witness of lying.",
+        "The witness accused the lawyer of lying.",
+    ),
+    (
+        "another name",
+        "Anna Berger was elected mayor of the town on Sunday.",
+        "Emma Keller was elected mayor of the town on Sunday.",
+    ),
+    (
+        "right, in other words",
+        "He passed away in his sleep late last night.",
+        "He died yesterday night while he was sleeping.",
+    ),
+    (
+        "right, in a quite different sentence",
+        "It is not unlikely that prices are going to drop.",
+        "A fall in prices is fairly probable.",
+    ),
+)
+
+
+def complete(metric: Metric, figures: dict[str, dict[str, str]], speed: float) -> str:
+    """A card with all its sections, of one that has at least those of training."""
+    trained = metric.card.partition(BEGIN)[0].rstrip()
+    size = sum(path.stat().st_size for path in (METRICS / metric.name).iterdir())
+    agreement = [
+        f"- {title}: {column[metric.name]}"
+        for title, column in figures.items()
+        if metric.name in column
+    ]
+    return "\n".join([
+        trained,
+        "",
+        BEGIN,
+        "",
+        "With people, on data that it was not trained on (how: benchmarks/quality.py):",
+        "",
+        *agreement,
+        "",
+        "## Speed and size",
+        "",
+        (
+            f"- {speed:,.0f} segments a second of one thread's processor time, start and reading "
+            "included (benchmarks/shipped.py); another machine has other figures."
+        ),
+        f"- {size / 1e6:.2f} MB, without the vectors or the encoder that it looks up.",
+        "",
+        "## Where it fails",
+        "",
+        INTRODUCTION,
+        "",
+        *failures(metric),
+        "",
+    ])
+
+
+def failures(metric: Metric) -> list[str]:
+    """A table of the known cases with the metric's scores, and of the reference itself."""
+    references = [[reference] for _, reference, _ in CASES]
+    scores = metric.score([output for *_, output in CASES], references).segments
+    own = metric.score([reference for _, reference, _ in CASES], references).segments
+    rows = [
+        f"| {what} | {reference} | {output} | {score:.3g} | {best:.3g} |"
+        for (what, reference, output), score, best in zip(CASES, scores, own, strict=True)
+    ]
+    head = "| | reference | translation | score | the reference's own |"
+    return [head, "|---|---|---|---|---|", *rows]
+
+
+if __name__ == "__main__":
+    measured = json.loads((BENCHMARKS / "quality.json").read_text("utf-8"))
+    speeds = json.loads((BENCHMARKS / "shipped.json").read_text("utf-8"))
+    for name in shipped():
+        found = load(name)
+        folder = METRICS / name
+        card = complete(found, measured, speeds[name])
+        kept = {path.name: path.read_text("utf-8") for path in folder.glob("*.jsonl")}
+        save(replace(found, card=card), folder, training=training_record(folder), files=kept)
