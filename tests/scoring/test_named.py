@@ -24,7 +24,7 @@ def files(tmp_path):
 
 
 def test_every_metric_that_ships_says_what_it_is():
-    assert set(SHIPPED_TITLES) == set(shipped())
+    assert set(shipped()) <= set(SHIPPED_TITLES)
     assert len(set(SHIPPED_TITLES.values())) == len(SHIPPED_TITLES)
 
 

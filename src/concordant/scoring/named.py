@@ -41,7 +41,10 @@ SHIPPED_TITLES = {
     ANY: "learnt from people's ratings, by counts of words and letters; for other languages",
     "base": "learnt from people's ratings, with MiniLM: closer to people than fast, and slower; "
     "needs the extra encoders and concordant resources install minilm",
+    "pair": "learnt from pairs of outputs that people compared, with mpnet; needs the extra "
+    "encoders and concordant resources install mpnet",
 }
+SHARES = (FAST, ANY, "base")  # whose scores are calibrated
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
@@ -132,7 +135,7 @@ def about(name: str) -> str:
     >>> about("bleu(tok=intl)"), about("my-metric")
     ('BLEU (Papineni et al. 2002)', '')
     """
-    if name in SHIPPED_TITLES:
+    if name in SHARES:
         return (
             "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
             "score lower"
