@@ -93,7 +93,7 @@ USAGE = {
     "data agreement x --seed -1": "-1 is not in the range x>=0",
     "data convert x --to x": "'x' is not one of 'records', 'preferences'",
     "data split x": "Missing option '-o'",
-    "evalute": "No such command 'evalute'",
+    "evalute": 'there is no command "evalute"; did you mean "evaluate"?',
     "data": "Usage: concordant data",
     "": "Usage: concordant",
 }

@@ -1,16 +1,21 @@
 """`concordant score` at length: resumed, in any batches, on threads, from tabs, with flags."""
 
 import json
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from bad_input import refused, run, write
 
+import concordant
 from concordant.scoring import resumable, scores
+from concordant.scoring.line_blocks import TextFiles
+from concordant.scoring.named import language_unsaid
 
 WORDS = "the a cat dog sat ran on under mat . , big small house".split()
 
@@ -165,6 +170,39 @@ def test_a_told_language_reaches_the_measures(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
     assert 'bleu cuts words at blanks, which "zh" has not' in run(*asked, "-l", "en-zh").err
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
+
+
+def test_the_default_metric_explains_itself(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "--explain"]
+    lines = run(*asked, "--level", "segment", "--format", "jsonl", "-q").out.splitlines()
+    rows = [json.loads(line) for line in lines]
+    metric = concordant.load("fast")
+    texts, references = (files[name].read_text().splitlines() for name in ("a", "ref"))
+    raw = metric.raw_scores(metric.preparation.inputs(texts, [[text] for text in references]))
+    parts = np.array([sum(row["moved_by"].values()) for row in rows])
+    assert raw - parts == pytest.approx(np.full(len(raw), (raw - parts)[0]), abs=1e-5)
+    assert "fast-any: what moved the scores" in run(*asked, "-l", "de").out
+
+
+def test_fast_says_where_references_are_not_english(tmp_path):
+    words = "note: the references do not seem English, and fast knows English words; -l with"
+    german = write(tmp_path / "de", "Das Haus ist auf dem Berg.\nEs ist nicht im Tal.\n")
+    russian = write(tmp_path / "ru", "Дом стоит на горе.\n")
+    english = write(tmp_path / "en", "The house is on the hill.\nIt is not in the valley.\n")
+    names = write(tmp_path / "names", "Peter Miller\n42\n")
+    for file, told in ((german, True), (russian, True), (english, False), (names, False)):
+        assert (words in run("score", "-r", file, "-t", file).err) is told
+    assert words not in run("score", "-r", german, "-t", german, "-l", "de").err
+    assert words not in run("score", "-r", german, "-t", german, "-m", "chrf").err
+    assert not run("score", "-r", german, "-t", german, "-q").err
+    other = write(tmp_path / "other", "Das Haus.\nEs ist im Tal.\n")
+    assert words in run("compare", "-r", german, german, other).err
+
+
+def test_a_pipe_of_references_is_not_read_for_a_note(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert language_unsaid(["fast"], TextFiles((str(pipe),))) == []
 
 
 def test_a_metric_asked_for_twice_is_shown_once(files):

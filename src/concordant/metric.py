@@ -16,7 +16,7 @@ from concordant._version import __version__
 from concordant.embeddings.word_trees import chains
 from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
-from concordant.models import linear, pairwise, regression, tree_lstm
+from concordant.models import linear, pairwise, regression, regression_parts, tree_lstm
 from concordant.models.namespace import sigmoid
 from concordant.records import Scores
 
@@ -38,8 +38,9 @@ class Model:
     `sizes` are the shapes of its parameters. `score` gives each output a number, in [0, 1] or on
     the scale of the ratings that a regression learnt from; `margin` by how much the first of two is
     preferred, None for a model that only compares scores. `contributions` say how much each feature
-    moved each output's score before it is squeezed into [0, 1], `effects` what one deviation of
-    each feature moves; None if a model cannot say. `raw` are scores before calibration.
+    moved `explained`, a number that stands for each output's score (with vectors, a last column is
+    theirs), `effects` what one deviation of each feature moves; None if a model cannot say. `raw`
+    are scores before calibration.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Model:
     contributions: Callable[[Metric, Inputs], Floats] | None = None
     effects: Callable[[Metric], Floats] | None = None
     raw: Callable[[Metric, Inputs], Floats] | None = None
+    explained: str = "the number whose sigmoid is a sentence's score"
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,11 @@ def _regression_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
     return regression.preferred(float(metric.params["noise"][0]), gap)
 
 
+def _regression_parts(metric: Metric, inputs: Inputs) -> Floats:
+    regressor = metric.options["regressor"]
+    return regression_parts.contributions(regressor, metric.params, inputs.features, inputs.vectors)
+
+
 def tree_shape(metric: Metric) -> tree_lstm.TreeShape:
     """The shape of a Tree-LSTM, from a metric's options and inputs."""
     if metric.preparation.trees is None:
@@ -272,7 +279,9 @@ MODELS = {
         _regression_sizes,
         _regression_score,
         _regression_margin,
+        _regression_parts,
         raw=_regression_raw,
+        explained="a sentence's raw score, the rating that is predicted",
     ),
     "tree-lstm": Model(
         "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",

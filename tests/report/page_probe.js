@@ -19,6 +19,7 @@ function behind(element) {
 window.addEventListener("load", () => {
   found.title = document.title;
   found.rows = visible().length;
+  found.form = document.querySelector(".filters").offsetParent !== null;
   const sort = (by) => { document.querySelector(`[data-by=${by}]`).click();
     return visible().map((r) => Number(r.dataset[by])); };
   found.up = sort("spread");

@@ -68,6 +68,19 @@ def test_it_says_what_a_reader_needs(compared, text):
         assert part in text
     assert compared.signature(compared.metrics[0]) in html.unescape(text)
     assert 'title="the output has no text"' in text
+    assert ">chrf: chrF (Popović 2015).</p>" in text
+    assert ">ter: TER (Snover et al. 2006), lower is better.</p>" in text
+
+
+def test_it_says_what_a_score_of_fast_means(compared):
+    outputs = {name: compared.outputs[name] for name in ("alder", "birch")}
+    shown = page(compare(outputs, compared.references, metric="fast", options=FEW))
+    assert ">fast: learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s" in shown
+
+
+def test_filters_are_offered_by_the_script_that_makes_them_work(text):
+    assert re.search(r'<form class="filters"[^>]* hidden>', text)
+    assert "form.hidden = false" in text
 
 
 def test_every_table_has_a_caption_and_headings_have_scopes(text):
@@ -112,6 +125,7 @@ def test_a_browser_shows_sorts_and_filters_it(text, tmp_path, width, scheme):
     found = json.loads(html.unescape(re.search(r'<pre id="found">(.*?)</pre>', answer.stdout)[1]))
     assert found["errors"] == []
     assert found["title"] != "broken"
+    assert found["form"]
     assert found["rows"] == found["again"] == 60
     assert found["up"] == sorted(found["up"])
     assert found["down"] == sorted(found["up"], reverse=True)
@@ -139,6 +153,10 @@ def test_differences_of_words():
     assert runs("in 2072.", "in 2027.") == [
         ("same", "in", False), ("missing", "2027", True), ("added", "2072", True),
         ("same", ".", False),
+    ]  # fmt: skip
+    assert runs("said Ute, now", "said Ute. Now") == [
+        ("same", "said Ute", False), ("missing", ".", False), ("added", ",", False),
+        ("same", "now", True),
     ]  # fmt: skip
     assert runs("他是学生", "她是学生") == [
         ("missing", "她", False), ("added", "他", True), ("same", "是学生", False)

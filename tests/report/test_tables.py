@@ -47,6 +47,10 @@ def test_the_terminal_shows_text_as_it_is():
     assert "metric:x|seed:0" in text
 
 
+def test_no_line_of_a_file_ends_in_blanks():
+    assert not any(line.endswith(" ") for line in FORMATS["table"](TABLE).split("\n"))
+
+
 def test_columns_that_do_not_fit_go_below(monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "45")

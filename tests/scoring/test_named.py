@@ -5,12 +5,12 @@ import pytest
 from small_encoders import CountingEncoder
 from small_metrics import lexical_metric, vector_metric
 
-from concordant.bundle import save
+from concordant.bundle import save, shipped
 from concordant.embeddings.cache import default_cache
 from concordant.errors import SpecError
 from concordant.features import encoded_features
 from concordant.scoring.line_blocks import TextFiles
-from concordant.scoring.named import scorer_named
+from concordant.scoring.named import SHIPPED_TITLES, scorer_named
 from concordant.scoring.scores import score_file, system_scores
 
 HYPOTHESES = [f"a text of {i % 3} words" for i in range(7)]
@@ -22,6 +22,11 @@ def files(tmp_path):
     (tmp_path / "h").write_text("".join(f"{text}\n" for text in HYPOTHESES))
     (tmp_path / "r").write_text("".join(f"{text}\n" for (text,) in REFERENCES))
     return str(tmp_path / "h"), TextFiles((str(tmp_path / "r"),))
+
+
+def test_every_metric_that_ships_says_what_it_is():
+    assert set(shipped()) <= set(SHIPPED_TITLES)
+    assert len(set(SHIPPED_TITLES.values())) == len(SHIPPED_TITLES)
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -136,6 +136,15 @@ def test_a_language_chooses_the_metric_in_python_too():
     assert [each.name for each in result.metrics] == ["fast-any"]
 
 
+def test_several_metrics_are_told_apart_in_titles():
+    two = {name: OUTPUTS[name] for name in ("alder", "birch")}
+    result = compare(two, REFERENCES, metric=["chrf", "ter"], options=FEW)
+    titles = [table.title for table in comparison_tables(result, segments=0)]
+    assert "2 systems on 60 segments, by chrf" in titles
+    assert "2 systems on 60 segments, by ter" in titles
+    assert len(titles) == len(set(titles))
+
+
 def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
     two = {name: OUTPUTS[name] for name in ("alder", "birch")}
     alone = compare(two, REFERENCES, metric="chrf", options=FEW)
@@ -150,6 +159,7 @@ def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
     assert not any("8 of 10" in line for table in tables for line in table.footer)
     assert "8 of 10" in page(alone)
     assert "8 of 10" not in page(same)
+    assert "+0.00" not in page(same)
 
 
 def test_draws_are_enough_for_the_number_of_pairs():

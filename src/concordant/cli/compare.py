@@ -82,7 +82,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         dict(zip(short_names(translations), map(_lines, translations), strict=True)),
         files.all_references("compare"),
         None if files.source is None else _lines(files.source),
-        metric=named_for(metrics, language, quiet=quiet),
+        metric=named_for(metrics, language, files, quiet=quiet),
         documents=None if documents is None else list(read_lines(documents)),
         language=language,
         options=Options(resamples, permutations, seed=seed),
@@ -143,12 +143,14 @@ def _check_place(path: Path) -> None:
 def short_names(paths: Sequence[str]) -> list[str]:
     """What systems are called: the files' names without folder and ending, if they still differ.
 
-    What all of them begin with goes too, up to a dot, dash or underscore.
+    What all of them begin with goes too, up to a dot, dash or underscore, unless it leaves numbers.
 
     >>> short_names(["out/a.txt", "out/b.txt"]), short_names(["1/x.txt", "2/x.txt"])
     (['a', 'b'], ['1/x.txt', '2/x.txt'])
     >>> short_names(["wmt12.de-en.onlineA", "wmt12.de-en.onlineB"])
     ['onlineA', 'onlineB']
+    >>> short_names(["base-1.5.txt", "base-1.6.txt"])
+    ['base-1.5', 'base-1.6']
     """
     whole = [Path(each).name.removesuffix(".gz") for each in paths]
     stems = [name.rpartition(".")[0] for name in whole]
@@ -157,5 +159,5 @@ def short_names(paths: Sequence[str]) -> list[str]:
             alike = sum(1 for _ in takewhile(lambda signs: len(set(signs)) == 1, zip(*names)))  # noqa: B905 - up to the shortest
             cut = max(names[0].rfind(sign, 0, alike) for sign in ".-_") + 1
             shorter = [name[cut:] for name in names]
-            return shorter if all(shorter) else names
+            return names if any(not name or name[0].isdigit() for name in shorter) else shorter
     return list(paths)

@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from concordant._version import __version__
-from concordant.errors import ConcordantError
+from concordant.errors import ConcordantError, nearest
 
 # Command → its one-line help; the module cli/<command>.py has it as `command`.
 COMMANDS = {
@@ -39,6 +39,15 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"concordant.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; of an unknown one, what may have been meant."""
+        if not args[0].startswith("-") and args[0] not in COMMANDS:
+            hint = nearest(args[0], list(COMMANDS))
+            raise click.UsageError(f'there is no command "{args[0]}"{hint}', ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of commands in the help, from the table."""
         with formatter.section("Commands"):
@@ -48,7 +57,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="concordant")
 def program() -> None:
-    """Learn and judge machine-translation metrics by their agreement with people."""
+    """Score and compare machine translations, by metrics learnt from people's judgements."""
 
 
 def main() -> None:

@@ -24,10 +24,11 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
     from concordant.lexical.measures import MEASURES
     from concordant.meta.statistics import STATISTICS
     from concordant.report.tables import Table
+    from concordant.scoring.named import SHIPPED_TITLES
 
     if ctx.invoked_subcommand is not None:
         return
-    rows = [("metric", name, "segment, system", "trained, in the package") for name in shipped()]
+    rows = [("metric", name, "segment, system", SHIPPED_TITLES[name]) for name in shipped()]
     rows += [
         ("metric", name, "segment, system", f"{each.title}; {_options(each.options)}")
         for name, each in MEASURES.items()

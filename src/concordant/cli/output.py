@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from concordant.report.tables import Table
+    from concordant.scoring.line_blocks import TextFiles
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -102,12 +103,16 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
     return lambda items, words: track(items, words, console=console, transient=True)
 
 
-def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> list[str]:
+def named_for(
+    metrics: Sequence[str], language: str | None, files: TextFiles, *, quiet: bool
+) -> list[str]:
     """The metrics' names as a known language asks for them, with notes where that cannot help."""
-    from concordant.scoring.named import for_language
+    from concordant.scoring.named import for_language, language_unsaid
 
     found = [for_language(name, language) for name in metrics]
     notes((note for _, note in found if note is not None), quiet=quiet)
+    if language is None and not quiet:
+        notes(language_unsaid(metrics, files), quiet=quiet)
     return [name for name, _ in found]
 
 

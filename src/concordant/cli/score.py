@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--explain", is_flag=True,
-    help="Also say which features moved the scores of a trained metric; for linear ones.",
+    help="Say which features moved the scores of a metric: fast, or another that was learnt as a "
+    "regression or as a linear one.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write segment scores to a file, when whole.")
 @click.option("--resume", is_flag=True, help="Go on with a file that was interrupted; needs -o.")
@@ -74,12 +75,13 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.named import scorers_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    measures = scorers_named(named_for(metrics, language, quiet=quiet))
+    names = named_for(metrics, language, files, quiet=quiet)
+    measures = scorers_named(names)
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)
     if explain:
-        _explained(run, metrics[0], level, threads)
+        _explained(run, names[0], level, threads)
     elif level == "system":
         _systems(run)
     else:

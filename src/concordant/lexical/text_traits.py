@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 TIMES, PERIOD = 4, 8  # a loop: so often in a row, and at most so many words
+FEWEST = 3  # function words that speak for a language
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,19 @@ def text_traits(texts: Sequence[str]) -> TextTraits:
         length,
         repeated.astype(np.bool_),
     )
+
+
+def seem_english(texts: Sequence[str]) -> bool:
+    """Whether texts may be English: False where another script or language clearly prevails.
+
+    >>> seem_english(["The house is by the river."]), seem_english(["Das Haus ist auf dem Berg."])
+    (True, False)
+    """
+    found = text_traits(texts)
+    letters, words = found.letters.sum(axis=0), found.function_words.sum(axis=0)
+    in_script = 2 * int(letters[SCRIPTS.index("Latin")]) >= int(letters.sum())
+    most, english = int(words.max()), int(words[LANGUAGES.index("en")])
+    return in_script and most < max(FEWEST, 2 * english)
 
 
 @cache

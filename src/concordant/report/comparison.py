@@ -101,7 +101,7 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
             for r in records
         ],
         records=records,
-        title=f"{len(records)} systems on {_units(comparison)}",
+        title=f"{len(records)} systems on {_units(comparison)}{_by(comparison, metric)}",
         footer=[*detectable_words(metric), comparison.signature(metric)],
     )
 
@@ -265,6 +265,10 @@ def _heading(metric: MetricResult) -> str:
 def _units(comparison: Comparison) -> str:
     words = f"{len(comparison.references):,} segments"
     return words if comparison.documents is None else f"{words} of {comparison.documents} documents"
+
+
+def _by(comparison: Comparison, metric: MetricResult) -> str:
+    return f", by {metric.name}" if comparison.agreements else ""
 
 
 def _range(record: dict[str, Any]) -> str:

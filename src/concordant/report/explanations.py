@@ -51,7 +51,7 @@ def system_parts_table(metric: Metric, rows: Mapping[str, tuple[float, Floats]])
         ],
         title=f"{metric.name}: what moved the scores, on average over sentences",
         footer=[
-            "parts of the number whose sigmoid is a sentence's score, against the training mean",
+            f"parts of {MODELS[metric.kind].explained}, against the training mean",
             metric.signature(),
         ],
         document={"metric": metric.name, "signature": metric.signature()},

@@ -19,6 +19,7 @@ from concordant.report.comparison import pair_records, rank_words
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
 from concordant.report.verdict import decimals, verdict
 from concordant.report.word_diff import Run, nearest_reference, word_diff
+from concordant.scoring.named import about
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,7 @@ class Section:
     """What one metric says, ready to be drawn."""
 
     name: str
+    about: str
     lower: bool
     signature: str
     detectable: str | None
@@ -157,6 +159,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
     quartiles = np.quantile(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
     return Section(
         metric.name,
+        about(metric.name),
         metric.sign < 0,
         comparison.signature(metric),
         None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
@@ -208,7 +211,7 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
         record = known[(row, column) if ahead else (column, row)]
         wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
         sure = "sure" if record["significant"] else "not sure"
-        sign = "+" if ahead else "−"
+        sign = "" if not record["difference"] else "+" if ahead else "−"
         kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
         words = (
             f"{sure}; p = {record['p_bootstrap_holm']:.4f} (bootstrap), "

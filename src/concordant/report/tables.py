@@ -38,7 +38,8 @@ def terminal(table: Table) -> str:
     from rich.console import Console  # noqa: PLC0415 - slow to import
 
     console = Console()
-    if not console.is_terminal:
+    seen = console.is_terminal
+    if not seen:
         console = Console(width=NOT_A_TERMINAL_WIDTH)
     with console.capture() as capture:
         _words(console, table.title, "bold")
@@ -46,7 +47,8 @@ def terminal(table: Table) -> str:
             console.print(_drawn(table, block))
         for line in table.footer:
             _words(console, line, "dim")
-    return capture.get()
+    drawn = capture.get()
+    return drawn if seen else "\n".join(line.rstrip() for line in drawn.split("\n"))
 
 
 def tsv(table: Table) -> str:

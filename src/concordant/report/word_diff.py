@@ -54,7 +54,8 @@ def word_diff(output: str, reference: str) -> list[Run]:
     runs: list[Run] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "equal" and d > c:
-            runs.append(Run("missing", _text(reference, theirs, c, d), bool(runs)))
+            apart = c > 0 and reference[theirs[c].start() - 1].isspace()
+            runs.append(Run("missing", _text(reference, theirs, c, d), apart and bool(runs)))
         if b > a:
             apart = a > 0 and output[ours[a].start() - 1].isspace()
             name = "same" if kind == "equal" else "added"

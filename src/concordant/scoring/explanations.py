@@ -1,8 +1,9 @@
 """Why a metric gave a score: how much each feature moved it, line by line or for a whole system.
 
-Parts are of forward(φ), the number whose sigmoid is the score: what an output has more, or less,
-than one with the training mean of a feature. Precision, recall and F of the same n-grams say almost
-the same, and their weights balance each other; they are added up to one part.
+Parts are of the number that stands behind the score (`Model.explained`): what an output has more,
+or less, than one with the training mean of a feature. Precision, recall and F of the same n-grams
+say almost the same, and their weights balance each other; they are added up to one part, and so are
+all columns of tokens that are matched by the same vectors.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
     from concordant.metric import Metric
     from concordant.scoring.line_blocks import TextFiles
+
+VECTORS = "sentence vectors"
 
 
 @dataclass(frozen=True)
@@ -51,16 +54,25 @@ def explainable(name: str) -> Metric:
 def part_of(column: str) -> str:
     """The part that a feature's column belongs to.
 
-    >>> part_of("ngrams(chars,3) F2"), part_of("length words"), part_of("bleu")
-    ('ngrams(chars,3)', 'length words', 'bleu')
+    >>> part_of("ngrams(chars,3) F2"), part_of("tokens(potion) R idf"), part_of("length words")
+    ('ngrams(chars,3)', 'tokens(potion)', 'length words')
     """
+    feature, bracket, _ = column.partition(") ")
+    if bracket:
+        return f"{feature})"
     head, _, tail = column.rpartition(" ")
     return head if head and tail in SCORES else column
 
 
 def parts_of(metric: Metric) -> list[str]:
     """The parts of a metric's scores, in the order of its features."""
-    return list(dict.fromkeys(map(part_of, metric.preparation.columns)))
+    return list(dict.fromkeys(map(part_of, _columns(metric))))
+
+
+def _columns(metric: Metric) -> list[str]:
+    """What contributions are of: the features, and all sentence vectors as one."""
+    prepared = metric.preparation
+    return [*prepared.columns, *([VECTORS] if prepared.vectors else [])]
 
 
 def explain_file(
@@ -70,7 +82,7 @@ def explain_file(
     contributions = MODELS[metric.kind].contributions
     assert contributions is not None  # noqa: S101 - `explainable` has seen to it
     parts = parts_of(metric)
-    of_column = [parts.index(part_of(column)) for column in metric.preparation.columns]
+    of_column = [parts.index(part_of(column)) for column in _columns(metric)]
     test_set = _test_set(metric, files)
     for block in files.blocks(hypothesis):
         inputs = metric.preparation.inputs(

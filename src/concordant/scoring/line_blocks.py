@@ -90,7 +90,7 @@ class TextFiles:
         """
         counts = check_lengths([*self.names, *translations])
         for name in self.references if self.texts_each == 1 else ():
-            if name != STANDARD_INPUT and (texts := _texts_in_rows(name)):
+            if _can_be_read_again(name) and (texts := _texts_in_rows(name)):
                 raise DataError.at(
                     name,
                     None,
@@ -124,9 +124,9 @@ def _texts_in_rows(name: str) -> int:
 def check_lengths(names: Sequence[str]) -> int | None:
     """The number of lines of all files; refuses different ones, each file named with its own.
 
-    None where there is only standard input, which has not been read yet.
+    None where there are only standard input and pipes, which have not been read yet.
     """
-    known = [name for name in dict.fromkeys(names) if name != STANDARD_INPUT]
+    known = [name for name in dict.fromkeys(names) if _can_be_read_again(name)]
     counts = [count_lines(name) for name in known]
     if len(set(counts)) > 1:
         raise DataError([
@@ -138,10 +138,17 @@ def check_lengths(names: Sequence[str]) -> int | None:
     return counts[0] if counts else None
 
 
+def _can_be_read_again(name: str) -> bool:
+    """Whether reading it beforehand leaves it as it is; not standard input, nor a pipe."""
+    return name != STANDARD_INPUT and not Path(name).is_fifo()
+
+
 def count_lines(name: str) -> int:
     """The number of lines of a file, a last one without an end included."""
     count, last = 0, b"\n"
     with _unpacking(name), _open_bytes(name) as stream:
+        if _encoding(stream)[1] != "utf-8":  # where the byte of a line feed is also part of others
+            return sum(1 for _ in read_lines(name))
         while chunk := stream.read(CHUNK):
             count += chunk.count(b"\n")
             last = chunk[-1:]
@@ -151,10 +158,7 @@ def count_lines(name: str) -> int:
 def read_lines(name: str) -> Iterator[str]:
     """The lines of a file (or `-`, standard input) one by one, cut at line feeds only."""
     with _unpacking(name), _open_bytes(name) as raw:
-        start = raw.peek(4)[:4]
-        mark, encoding = next(
-            ((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8")
-        )
+        mark, encoding = _encoding(raw)
         raw.read(len(mark))
         number = 1
         with io.TextIOWrapper(raw, encoding=encoding, newline="\n") as text:
@@ -168,6 +172,12 @@ def read_lines(name: str) -> Iterator[str]:
                     f"a byte near here is not {encoding.upper()} ({error.reason}); "
                     "convert the file first, e.g. iconv -f latin1 -t utf-8",
                 ) from None
+
+
+def _encoding(raw: io.BufferedReader) -> tuple[bytes, str]:
+    """The byte-order mark that is about to be read, if any, and the encoding."""
+    start = raw.peek(4)[:4]
+    return next(((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8"))
 
 
 @contextmanager
@@ -190,7 +200,7 @@ def _open_bytes(name: str) -> io.BufferedReader:
             raw = io.BufferedReader(io.FileIO(str(Path(name))))
         if raw.peek(2)[:2] != b"\x1f\x8b":
             return raw
-        if name == STANDARD_INPUT:
+        if not _can_be_read_again(name):
             return io.BufferedReader(gzip.GzipFile(fileobj=raw))
         raw.close()
         return io.BufferedReader(gzip.GzipFile(name))

@@ -7,6 +7,8 @@ own. Either way the rest of scoring sees the same two steps.
 
 from __future__ import annotations
 
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,18 +21,30 @@ from concordant.features.feature import Feature
 from concordant.features.registry import KINDS, feature_named
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
+from concordant.lexical.text_traits import seem_english
 from concordant.metric import Metric
+from concordant.scoring.line_blocks import read_lines
 from concordant.specs import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from concordant.lexical.texts import Floats
+    from concordant.scoring.line_blocks import TextFiles
 
     Texts = Sequence[Sequence[str]]
 
+LINES_LOOKED_AT = 100
 FAST, ANY, ENGLISH = "fast", "fast-any", "en"
+SHIPPED_TITLES = {
+    FAST: "learnt from people's ratings, for English; the default, and needs nothing else",
+    ANY: "learnt from people's ratings, by counts of words and letters; for other languages",
+    "base": "learnt from people's ratings, with MiniLM: closer to people than fast, and slower; "
+    "needs the extra encoders and concordant resources install minilm",
+    "pair": "learnt from pairs of outputs that people compared, with mpnet; needs the extra "
+    "encoders and concordant resources install mpnet",
+}
+SHARES = (FAST, ANY, "base")  # whose scores are calibrated
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
@@ -113,6 +127,30 @@ def for_language(name: str, language: str | None) -> tuple[str, str | None]:
         note = f'{name} cuts words at blanks, which "{language}" has not; with tok=char it does not'
         return name, note
     return name, None
+
+
+def about(name: str) -> str:
+    """What a metric's score is, for who reads a report; nothing of a metric of one's own.
+
+    >>> about("bleu(tok=intl)"), about("my-metric")
+    ('BLEU (Papineni et al. 2002)', '')
+    """
+    if name in SHARES:
+        return (
+            "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
+            "score lower"
+        )
+    return MEASURES[measure_named(name).spec.name].title if is_measure(name) else ""
+
+
+def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
+    """A note where `fast` meets references that are not English, and nobody said so."""
+    if FAST not in names or not Path(files.references[0]).is_file():  # a pipe is read only once
+        return []
+    if seem_english(list(islice(read_lines(files.references[0]), LINES_LOOKED_AT))):
+        return []
+    says = f"the references do not seem English, and {FAST} knows English words"
+    return [f"{says}; -l with their language has {ANY} stand in"]
 
 
 def _metric(metric: Metric) -> Measure:

@@ -41,6 +41,7 @@
   heads.forEach((button) => button.addEventListener("click", () => sort(button)));
   form.addEventListener("input", filter);
   form.addEventListener("reset", () => setTimeout(filter));
+  form.hidden = false;  // without scripts it would only promise
   field("place").disabled = true;
   field("system").addEventListener("input", () => { field("place").disabled = field("system").value === ""; });
 })();

@@ -1,0 +1,77 @@
+"""How much each column moved a predicted rating, against an output that is average in all of them.
+
+The slope of the prediction is followed along the straight way from the average output to this one
+(Aumann and Shapley 1974; integrated gradients of Sundararajan et al. 2017). Whatever bends the
+regressor has, the parts add up to the difference of the two predictions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.models.regression import scaled_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from concordant.models.regression import Floats, Params
+
+STEPS = 16  # of Gauss and Legendre; the kernels are wide, and 1e-6 of a rating is more than enough
+
+
+def contributions(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
+    """The part of each feature, (outputs, features), and a last one of all sentence vectors.
+
+    The last is there where vectors are.
+    """
+    x = scaled_columns(params, features, vectors)
+    places, weights = np.polynomial.legendre.leggauss(STEPS)
+    slope = np.zeros_like(x)
+    for place, weight in zip(places, weights, strict=True):
+        slope += 0.5 * weight * SLOPES[regressor](params, x * (0.5 + 0.5 * place))
+    parts = x * slope
+    first = parts.shape[1] - features.shape[1]
+    if not first:
+        return parts
+    return np.concatenate([parts[:, first:], parts[:, :first].sum(axis=1, keepdims=True)], axis=1)
+
+
+def _kernel_slope(x: Floats, places: Floats, weights: Floats, gamma: float) -> Floats:
+    """The slope of Σ weights exp(−γ |x − place|²)."""
+    distance = (x * x).sum(axis=1)[:, None] + (places * places).sum(axis=1) - 2.0 * x @ places.T
+    near = np.exp(-gamma * np.maximum(distance, 0.0)) * weights  # (outputs, places)
+    return np.asarray(2.0 * gamma * (near @ places - near.sum(axis=1)[:, None] * x))
+
+
+def _support_vectors(params: Params, x: Floats) -> Floats:
+    support = params["support"].astype(np.float64)
+    return _kernel_slope(x, support, params["dual"], float(params["gamma"][0]))
+
+
+def _landmarks(params: Params, x: Floats) -> Floats:
+    places = params["landmarks"].astype(np.float64)
+    slope = np.tile(params["linear"].astype(np.float64), (len(x), 1))
+    first = x.shape[1] - places.shape[1]
+    slope[:, first:] += _kernel_slope(
+        x[:, first:], places, params["weights"], float(params["gamma"][0])
+    )
+    return slope
+
+
+def _ridge(params: Params, x: Floats) -> Floats:
+    return np.tile(params["weights"].astype(np.float64), (len(x), 1))
+
+
+def _network(params: Params, x: Floats) -> Floats:
+    hidden = np.tanh(x @ params["hidden_weights"] + params["hidden_bias"])
+    return np.asarray(((1.0 - hidden * hidden) * params["weights"]) @ params["hidden_weights"].T)
+
+
+SLOPES: dict[str, Callable[[Params, Floats], Floats]] = {
+    "svr": _support_vectors,
+    "landmarks": _landmarks,
+    "ridge": _ridge,
+    "mlp": _network,
+}
