@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -62,6 +64,34 @@ def test_lines_end_at_line_feeds_only(tmp_path):
     path.write_bytes("\ufeffeins\u2028zwei\x85drei\r\nvier".encode())
     assert list(read_lines(str(path))) == ["eins\u2028zwei\x85drei", "vier"]
     assert count_lines(str(path)) == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_lines_are_counted_by_the_encoding_that_a_mark_names(tmp_path, encoding):
+    """U+0A0A has the byte of a line feed twice, and a wide line feed has others beside it."""
+    file = tmp_path / "a.txt"
+    file.write_bytes("one\n\u0a0a two\nthree".encode(encoding))
+    assert count_lines(str(file)) == 3
+    assert list(read_lines(str(file))) == ["one", "\u0a0a two", "three"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX's")
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_pipe_is_read_once(tmp_path, packed):
+    """As of a shell's <(…): reading it beforehand would leave nothing to score."""
+    pipe, reference = tmp_path / "pipe", tmp_path / "reference.txt"
+    reference.write_text("a cat\na dog\n")
+    os.mkfifo(pipe)
+    text = b"a cat\nthe dog\n"
+    writer = threading.Thread(
+        target=pipe.write_bytes, args=(gzip.compress(text) if packed else text,)
+    )
+    writer.start()
+    files = TextFiles((str(reference),))
+    assert files.check([str(pipe)]) == 2
+    (block,) = score_file(str(pipe), files, [measure_named("chrf")])
+    writer.join()
+    assert block.segments[0, 0] == 100
 
 
 def test_files_of_different_length_are_refused_with_both_counts(tmp_path):

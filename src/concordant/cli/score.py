@@ -101,9 +101,10 @@ class _Run:
     how: dict[str, Any]
 
     def scored(self, system: str, skip: int = 0, beside: Sequence[str] = ()) -> Iterator[Any]:
+        from concordant.scoring.line_blocks import can_be_read_again
         from concordant.scoring.scores import score_file
 
-        again = [name for name in beside if name != "-"]
+        again = [name for name in beside if can_be_read_again(name)]
         blocks = score_file(system, self.files, self.measures, skip=skip, beside=again, **self.how)
         total = None if self.lines is None else self.lines - skip
         return progress(blocks, lambda block: len(block.flags), total, system, quiet=self.quiet)

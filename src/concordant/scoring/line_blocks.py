@@ -90,7 +90,7 @@ class TextFiles:
         """
         counts = check_lengths([*self.names, *translations])
         for name in self.references if self.texts_each == 1 else ():
-            if _can_be_read_again(name) and (texts := _texts_in_rows(name)):
+            if can_be_read_again(name) and (texts := _texts_in_rows(name)):
                 raise DataError.at(
                     name,
                     None,
@@ -126,7 +126,7 @@ def check_lengths(names: Sequence[str]) -> int | None:
 
     None where there are only standard input and pipes, which have not been read yet.
     """
-    known = [name for name in dict.fromkeys(names) if _can_be_read_again(name)]
+    known = [name for name in dict.fromkeys(names) if can_be_read_again(name)]
     counts = [count_lines(name) for name in known]
     if len(set(counts)) > 1:
         raise DataError([
@@ -138,7 +138,7 @@ def check_lengths(names: Sequence[str]) -> int | None:
     return counts[0] if counts else None
 
 
-def _can_be_read_again(name: str) -> bool:
+def can_be_read_again(name: str) -> bool:
     """Whether reading it beforehand leaves it as it is; not standard input, nor a pipe."""
     return name != STANDARD_INPUT and not Path(name).is_fifo()
 
@@ -191,19 +191,22 @@ def _unpacking(name: str) -> Iterator[None]:
         ) from None
 
 
-def _open_bytes(name: str) -> io.BufferedReader:
-    raw: io.BufferedReader
+@contextmanager
+def _open_bytes(name: str) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, unpacked if it is gzip (by its first bytes, not by its name)."""
+    with _opened(name) as raw:
+        if raw.peek(2)[:2] != b"\x1f\x8b":
+            yield raw
+        else:
+            with gzip.GzipFile(fileobj=raw) as packed:
+                yield io.BufferedReader(packed)
+
+
+def _opened(name: str) -> io.BufferedReader:
     try:
         if name == STANDARD_INPUT:
-            raw = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
-        else:
-            raw = io.BufferedReader(io.FileIO(str(Path(name))))
-        if raw.peek(2)[:2] != b"\x1f\x8b":
-            return raw
-        if not _can_be_read_again(name):
-            return io.BufferedReader(gzip.GzipFile(fileobj=raw))
-        raw.close()
-        return io.BufferedReader(gzip.GzipFile(name))
+            return io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
+        return io.BufferedReader(io.FileIO(str(Path(name))))
     except (FileNotFoundError, NotADirectoryError, ValueError):
         raise DataError.at(name, None, "there is no such file; check the path") from None
     except IsADirectoryError:
