@@ -1,19 +1,32 @@
 """ReVal's experiment: whole systems, sides that share no segment, the mix by length."""
 
+import json
+
 import numpy as np
 import pytest
 
+from concordant.bundle import training_record
 from concordant.embeddings.word_trees import WordTrees
 from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
 from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import measure
-from concordant.meta.experiments.gupta2015 import SEGMENTS, SETTINGS, SYSTEMS
-from concordant.meta.experiments.tree_runs import Scored, _sides, mixed
+from concordant.meta.experiments.gupta2015 import SEGMENTS, SETTINGS, SHIPPED, SINGLE, SYSTEMS
+from concordant.meta.experiments.tree_runs import (
+    SEEDS,
+    Scored,
+    Setting,
+    _sides,
+    mean_scored,
+    mixed,
+    score_setting,
+    train_setting,
+)
 from concordant.meta.experiments.whole_systems import with_whole_systems
 from concordant.meta.options import Options
 from concordant.records import Collection, Preference, Rating, TestSet
 from concordant.training.rated_texts import rated_texts
+from concordant.training.tree_training import TreeSide
 
 
 def column(*, texts=True):
@@ -61,6 +74,24 @@ def test_long_sentences_have_another_networks_scores():
     assert mixed("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
 
 
+def test_a_row_is_the_mean_of_networks_that_differ_in_their_seed(rng):
+    words = np.array([rng.integers(0, 9, size=3) for _ in range(60)]).reshape(-1)
+    flat = np.tile([-1, 0, 0], 60), np.tile([1, 0, 0], 60)
+    trees = WordTrees(words, *flat, np.arange(0, 181, 3))
+    table = rng.normal(size=(9, 4)).astype(np.float32)
+    pairs, scores = np.arange(60).reshape(30, 2), rng.uniform(1, 5, size=30)
+    side = TreeSide(trees, table, pairs, scores, np.zeros(30, dtype=np.int64))
+    test = TreeInputs(trees, table, pairs[:, 1], np.arange(30), pairs[:, 0])
+    setting = Setting("L", 3, 5)
+    found = score_setting("L", setting, train_setting(setting, (side, side)), {"t": test})
+    assert [each.name for each in found] == [f"L, network {seed}" for seed in SEEDS]
+    one, two = (each.values["t"] for each in found)
+    assert not np.array_equal(one, two)
+    mean = mean_scored("L", found)
+    assert mean.name == "L"
+    assert mean.values["t"] == pytest.approx((one + two) / 2)
+
+
 def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
     texts, ratings = [], []
     for name, system in (("t", "a"), ("t", "b"), ("SICK_train", "x"), ("SICK_trial", "x")):
@@ -78,6 +109,14 @@ def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
     assert {name for name, _ in places["test"]} == {"t"}
     without = _sides(rated, chosen, with_sick=False)
     assert [len(rows) for rows in without.values()] == [100, 10, 10]
+
+
+def test_metrics_that_ship_are_rows_and_have_not_seen_the_tested_years():
+    for name in SHIPPED:
+        record = training_record(name)
+        given = json.loads(record["recipe"])["data"]
+        assert not {"wmt12", "wmt14"} & {*given["judgements"], *given["beside"]}
+    assert set(SINGLE) < set(SETTINGS)
 
 
 def test_every_setting_stands_in_the_papers_tables():

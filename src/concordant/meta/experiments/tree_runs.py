@@ -3,6 +3,9 @@
 Scores come from the rankings of WMT13, WMT15 and WMT16 into English, of which WMT13's are put
 together from judged pairs but for fr-en; tested are WMT12 and WMT14, of which nothing is trained
 on. A twelfth of the segments is for validation, another one is left aside as the paper's test set.
+
+A row of the paper is one network; here it is the mean of the scores of two, which differ in their
+seed alone. Each of them stands beside it.
 """
 
 from __future__ import annotations
@@ -39,10 +42,13 @@ if TYPE_CHECKING:
     from concordant.stats.system_level import Tally
     from concordant.training.rated_texts import RatedTexts
 
+    Params = dict[str, np.ndarray]
+
 YEARS = ("wmt13", "wmt15", "wmt16")
 SICK = ("SICK_train.txt", "SICK_trial.txt")
 SHARES = {"training": 10.0, "validation": 1.0, "test": 1.0}
-SEED = 1
+SEED = 1  # of the split
+SEEDS = (1, 2)  # of the networks of one setting
 # Name → whether translations are chosen by variance, how often they are ranked, and SICK beside.
 SETS = {
     "L": (True, 4, False),
@@ -159,21 +165,39 @@ def column_inputs(
     return found
 
 
-def run_setting(
-    name: str, setting: Setting, sides: tuple[TreeSide, TreeSide], tests: dict[str, TreeInputs]
-) -> Scored:
-    """The scores of a setting's network in every column, trained and validated on two sides."""
+def train_setting(setting: Setting, sides: tuple[TreeSide, TreeSide]) -> list[Params]:
+    """A setting's networks, one for each seed, trained and validated on two sides."""
     recipe = read_recipe("reval").with_values(
         model__hidden=setting.hidden,
         model__memory=setting.memory,
         model__structure=setting.structure,
     )
-    shape = TreeShape(sides[0].table.shape[1], setting.memory, setting.hidden)
-    (params,), _ = train_trees(recipe, shape, *sides, seeds=[SEED])
-    values = {
-        column: tree_scores(params, shape, setting.structure, inputs)
-        for column, inputs in tests.items()
-    }
+    networks, _ = train_trees(recipe, _shape(setting, sides[0].table), *sides, seeds=SEEDS)
+    return networks
+
+
+def score_setting(
+    name: str, setting: Setting, networks: Sequence[Params], tests: dict[str, TreeInputs]
+) -> list[Scored]:
+    """The scores of each of a setting's networks in every column."""
+    found = []
+    for seed, params in zip(SEEDS, networks, strict=True):
+        values = {
+            column: tree_scores(params, _shape(setting, inputs.table), setting.structure, inputs)
+            for column, inputs in tests.items()
+        }
+        found.append(Scored(f"{name}, network {seed}", values))
+    return found
+
+
+def _shape(setting: Setting, table: np.ndarray) -> TreeShape:
+    return TreeShape(table.shape[1], setting.memory, setting.hidden)
+
+
+def mean_scored(name: str, networks: Sequence[Scored]) -> Scored:
+    """The mean of several networks' scores, output by output."""
+    columns = networks[0].values
+    values = {each: np.mean([one.values[each] for one in networks], axis=0) for each in columns}
     return Scored(name, values)
 
 
