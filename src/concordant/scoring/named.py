@@ -42,7 +42,7 @@ SHIPPED_TITLES = {
     "base": "learnt from people's ratings, with MiniLM: closer to people than fast, and slower; "
     "needs the extra encoders and concordant resources install minilm",
     "pair": "learnt from pairs of outputs that people compared, with mpnet; needs the extra "
-    "encoders and concordant resources install mpnet",
+    "encoders and concordant resources install mpnet meteor-en",
 }
 SHARES = (FAST, ANY, "base")  # whose scores are calibrated
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
