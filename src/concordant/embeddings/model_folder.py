@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from concordant.resources.part import listing_digest
 from concordant.resources.places import DIGEST_DIGITS, RECORD, read_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 # Families of models call the same thing by different names.
@@ -105,6 +106,20 @@ def needed(package: str) -> Any:
     except ImportError as fault:
         raise ConcordantError(
             f"this encoder needs {package}: pip install 'concordant[encoders]'"
+        ) from fault
+
+
+@contextmanager
+def telling_damage(folder: Path, what: str) -> Iterator[None]:
+    """Make one sentence of whatever a library raises when it reads a model's folder."""
+    try:
+        yield
+    except ConcordantError:
+        raise
+    except Exception as fault:  # of many kinds, from several libraries
+        words = str(fault).strip().partition("\n")[0]
+        raise DataError.at(
+            folder, None, f"its {what} cannot be loaded, a file is missing or damaged ({words})"
         ) from fault
 
 

@@ -8,9 +8,8 @@ ever downloaded; a hub's name is looked up in the user's own hub cache.
 from __future__ import annotations
 
 import copy
-from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,19 +17,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
+from concordant.embeddings.bert import hidden_states, is_usual, read_bert
 from concordant.embeddings.model_folder import check_pool, folder_digest, needed, read_settings
+from concordant.embeddings.model_tokenizer import open_tokenizer, quiet_library
 from concordant.embeddings.pooling import POOLS, normalised
 from concordant.embeddings.ragged import ragged
 from concordant.embeddings.torch_threads import one_thread
 from concordant.errors import ConcordantError, DataError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
+    from concordant.embeddings.bert import Bert
     from concordant.embeddings.encoders import Encoded, Track
     from concordant.embeddings.model_folder import Settings
+    from concordant.embeddings.model_tokenizer import Tokenizer
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
@@ -88,16 +91,12 @@ class TransformerEncoder:
         self._check_layers(layers)
         torch = needed("torch")
         deepest = max([*layers, *([self.layer] if sentence else [])], default=0)
-        model = self._first_layers(deepest)
+        network = self._network(deepest)
         pool = POOLS[self.settings.pool]
 
         def forward(ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]) -> States:
             with torch.inference_mode():
-                states = model(
-                    input_ids=torch.from_numpy(ids),
-                    attention_mask=torch.from_numpy(mask.astype(np.int64)),
-                    output_hidden_states=True,
-                ).hidden_states
+                states = network(torch.from_numpy(ids), torch.from_numpy(mask))
             kept = {layer: states[layer].numpy() for layer in layers}
             if not sentence:
                 return States(None, kept)
@@ -115,7 +114,7 @@ class TransformerEncoder:
                 track=track,
             ),
             name=self.name,
-            pad=self._tokenizer.pad_token_id or 0,
+            pad=self._tokenizer.pad,
             longest=self.settings.longest,
             single=one_thread(),
         )
@@ -129,33 +128,37 @@ class TransformerEncoder:
         cleaned = [text.strip() for text in texts]  # as sentence-transformers does
         if self.settings.lower:
             cleaned = [text.lower() for text in cleaned]
-        found: Any = {"input_ids": [], "special_tokens_mask": []}
-        if cleaned:
-            found = self._tokenizer(
-                cleaned,
-                truncation=True,
-                max_length=self.settings.longest,
-                return_special_tokens_mask=True,
-                return_attention_mask=False,
-            )
+        ids, marks = self._tokenizer.numbers(cleaned) if cleaned else ([], [])
         return Tokens(
-            ragged([np.array(ids, dtype=np.int64) for ids in found["input_ids"]]),
-            ragged([np.array(marks, dtype=bool) for marks in found["special_tokens_mask"]]),
+            ragged([np.array(each, dtype=np.int64) for each in ids]),
+            ragged([np.array(each, dtype=bool) for each in marks]),
         )
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        with _loading(self.settings.transformer, "tokenizer") as transformers:
-            return transformers.AutoTokenizer.from_pretrained(
-                str(self.settings.transformer), local_files_only=True
-            )
+    def _tokenizer(self) -> Tokenizer:
+        return open_tokenizer(self.settings.transformer, self.settings.longest)
+
+    def _network(self, deepest: int) -> Callable[[Any, Any], Sequence[Any]]:
+        """The states of numbers of tokens and their mask, after each layer up to `deepest`."""
+        if is_usual(self.settings.transformer):
+            return partial(hidden_states, self._bert, deepest=deepest)
+        model = self._first_layers(deepest)
+        return lambda ids, mask: (
+            model(
+                input_ids=ids, attention_mask=mask.long(), output_hidden_states=True
+            ).hidden_states
+        )
+
+    @cached_property
+    def _bert(self) -> Bert:
+        return read_bert(self.settings.transformer)
 
     @cached_property
     def _model(self) -> Any:
         folder = self.settings.transformer
         if not any((folder / name).is_file() for name in _WEIGHTS):
             raise DataError.at(folder, None, "there is no model.safetensors with the weights")
-        with _loading(folder, "model") as transformers:
+        with quiet_library(folder, "model") as transformers:
             model, report = transformers.AutoModel.from_pretrained(
                 str(folder), local_files_only=True, use_safetensors=True, output_loading_info=True
             )
@@ -217,26 +220,3 @@ def _cut(model: Any, layers: int, depth: int) -> Any:
         states = [each(input_ids=ids, output_hidden_states=True) for each in (model, shorter)]
     same = torch.equal(states[0].hidden_states[layers], states[1].hidden_states[layers])
     return shorter if same else model
-
-
-@contextmanager
-def _loading(folder: Path, what: str) -> Iterator[Any]:
-    """The library, quiet; whatever it raises becomes one sentence."""
-    needed("torch")
-    transformers = needed("transformers")
-    logging = transformers.utils.logging
-    before = logging.get_verbosity()
-    bars = logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield transformers
-    except Exception as fault:  # of many kinds, from several libraries
-        words = str(fault).strip().partition("\n")[0]
-        raise DataError.at(
-            folder, None, f"its {what} cannot be loaded, a file is missing or damaged ({words})"
-        ) from fault
-    finally:
-        logging.set_verbosity(before)
-        if bars:
-            logging.enable_progress_bar()

@@ -25,7 +25,7 @@ from concordant.meta.experiments.regression_runs import (
     single,
     text_inputs,
 )
-from concordant.resources.places import is_installed
+from concordant.resources.places import MissingPart, is_installed
 from concordant.stats.correlation import pearson
 from concordant.stats.resampling import estimate_from
 from concordant.stats.significance import williams
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.embeddings.encoders import Track
+    from concordant.features.preparation import Inputs
     from concordant.meta.experiments.regression_runs import Predicted
     from concordant.training.rated_texts import Floats, RatedTexts
 
@@ -75,28 +76,38 @@ def run(
     """The tables asked for, the paper's figures and ours; `encoders` are files of its own ones."""
     chosen = chosen_tables(tables, TABLES)
     rated = read_rated(data)
-    files = feature_files(data / FEATURES, rated, [BROKEN])
-    rows = {BLEND: leave_one_out(rated, files, track=track)}
     installed = [name for name in ENCODERS if is_installed(name)]
     if not installed:
         raise ConcordantError(
             f"none of {', '.join(ENCODERS)} is installed: concordant resources install minilm"
         )
+    everything = _everything(rated, track) if 2 in chosen else None
+    files = feature_files(data / FEATURES, rated, [BROKEN])
+    rows = {BLEND: leave_one_out(rated, files, track=track)}
     needed = [] if 2 not in chosen else installed
     singles = {name: _sentences(rated, [name], track) for name in needed}
     rows |= {f"SVR with {name}": found for name, found in singles.items()}
     rows[COMBINED] = _sentences(rated, installed, track)
     if 2 in chosen:
         rows |= _given(rated, encoders or {}, track)
-        recipe = read_recipe(OWN)
-        everything = text_inputs(
-            rated, recipe["inputs.features"], recipe["inputs.vectors"], track=track
-        )
+    if everything is not None:
         rows[OURS] = leave_one_out(rated, everything, track=track)
     figures = _table(rated, rows, singles) if 2 in chosen else []
     if 3 in chosen:
         figures += _errors(rated, rows)
     return figures
+
+
+def _everything(rated: RatedTexts, track: Track | None) -> Inputs | None:
+    """The inputs of the last row, or None where a part of them is not installed.
+
+    They come first: one pass of an encoder gives its tokens and the sentence vectors of all rows.
+    """
+    recipe = read_recipe(OWN)
+    try:
+        return text_inputs(rated, recipe["inputs.features"], recipe["inputs.vectors"], track=track)
+    except MissingPart:
+        return None
 
 
 def _sentences(rated: RatedTexts, names: Sequence[str], track: Track | None) -> Predicted:

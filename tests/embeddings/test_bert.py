@@ -1,0 +1,93 @@
+"""BERT's layers by our own function, against the library's modules."""
+
+import json
+
+import numpy as np
+import pytest
+from odd_texts import PIECES
+from small_encoders import bert_folder
+
+from concordant.embeddings.bert import hidden_states, is_usual, read_bert
+from concordant.embeddings.model_tokenizer import open_tokenizer
+from concordant.embeddings.transformer import TransformerEncoder
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+IDS = torch.tensor([[2, 5, 9, 7, 3, 0, 0], [2, 8, 3, 0, 0, 0, 0], [2, 5, 6, 7, 8, 9, 3]])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return bert_folder(tmp_path / "tiny")
+
+
+def by_the_library(folder, ids, mask):
+    model = transformers.AutoModel.from_pretrained(folder, local_files_only=True).eval()
+    with torch.inference_mode():
+        found = model(input_ids=ids, attention_mask=mask.long(), output_hidden_states=True)
+    return found.hidden_states
+
+
+def test_every_layer_is_the_librarys(folder):
+    ours = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    theirs = by_the_library(folder, IDS, IDS > 0)
+    assert len(ours) == len(theirs) == 4
+    for one, two in zip(ours, theirs, strict=True):
+        seen = (IDS > 0).numpy()  # what padding gets is nobody's
+        np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-6)
+
+
+def test_no_layer_beyond_the_deepest_is_run(folder):
+    bert = read_bert(folder)
+    whole, part = (hidden_states(bert, IDS, IDS > 0, deepest=n) for n in (3, 1))
+    assert len(part) == 2
+    assert torch.equal(part[1], whole[1])
+
+
+def test_names_with_a_prefix_are_the_same_weights(folder):
+    safetensors = pytest.importorskip("safetensors.torch")
+    file = folder / "model.safetensors"
+    stored = safetensors.load_file(file)
+    before = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    named = {f"bert.{name}": array for name, array in stored.items()}
+    safetensors.save_file(named, file, metadata={"format": "pt"})
+    after = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    assert torch.equal(before[3], after[3])
+
+
+@pytest.mark.parametrize(
+    "unusual",
+    [{"hidden_act": "relu"}, {"position_embedding_type": "relative_key"}, {"model_type": "mpnet"}],
+)
+def test_what_is_unusual_is_left_to_the_library(folder, unusual):
+    assert is_usual(folder)
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | unusual))
+    assert not is_usual(folder)
+
+
+def test_an_unusual_bert_is_run_by_the_library(folder):
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"hidden_act": "relu"}))
+    encoder = TransformerEncoder(folder)
+    found = encoder.run(["the old house"], layers=[2]).layers[2][0]
+    ids = torch.tensor([encoder._tokenizer.numbers(["the old house"])[0][0]])
+    expected = by_the_library(folder, ids, ids > 0)[2][0, 1:-1]
+    np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=1e-6)
+    assert "_bert" not in vars(encoder)
+
+
+def test_minilm_and_its_tokenizer_are_the_librarys(part):
+    folder = part("minilm")
+    library = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    odd = [text for text in PIECES if text.isprintable() or text.isspace()]  # no lone surrogates
+    texts = [*odd, "A plain sentence, with (brackets) and 3.5 %.", "word " * 300]
+    ids, marks = open_tokenizer(folder, 40).numbers(texts)
+    given = library(texts, truncation=True, max_length=40, return_special_tokens_mask=True)
+    assert ids == given["input_ids"]
+    assert marks == given["special_tokens_mask"]
+    padded = torch.tensor([row + [0] * (40 - len(row)) for row in ids])
+    ours = hidden_states(read_bert(folder), padded, padded > 0, deepest=6)
+    for one, two in zip(ours, by_the_library(folder, padded, padded > 0), strict=True):
+        seen = (padded > 0).numpy()
+        np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-5)
