@@ -44,6 +44,17 @@ def test_sentence_vectors_come_from_the_pass_of_the_token_features(encoder, monk
     assert np.array_equal(together[:, -1:], alone)
 
 
+def test_vectors_of_another_layer_come_from_that_pass_too(encoder, monkeypatch):
+    pooling = CountingEncoder()
+    pooling.signature = "counting@1|layer:2"
+    monkeypatch.setattr(sentence_vectors, "encoder_named", lambda *_: pooling)
+    together = extracted(feature_set(f"{SPECS} sentence(counting,layer=2)"))
+    assert encoder.encoded == []
+    assert sorted(pooling.encoded) == sorted(TEXTS)
+    default_cache().clear()
+    assert np.array_equal(together[:, :-1], extracted(feature_set(SPECS)))
+
+
 @pytest.mark.parametrize("chunk", [1, 2, 3, 5, 8, 1000])
 def test_no_text_is_encoded_twice_in_any_number_of_chunks(encoder, monkeypatch, chunk):
     whole = extracted(feature_set(SPECS))

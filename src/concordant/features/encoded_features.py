@@ -75,7 +75,7 @@ def _cosine(spec: Spec) -> Feature:
         main=0,
         signature=vectors.signature,
         outside=vectors.signature,
-        sentence_encoder=None if encoder is None else encoder.signature,
+        sentence_encoder=encoder,
     )
 
 

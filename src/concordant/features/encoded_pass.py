@@ -127,7 +127,9 @@ def _in_chunks(
     chunks = _chunks(segments, order)
     times = Counter(text for chunk in chunks for text in {t for i in chunk for t in segments[i]})
     encoder = encodings[0].encoder
-    reader = _Reader(encoder, layers, times, encoder.signature in context.sentences)
+    # The same network may pool another layer for its sentence vectors: it gives both in one pass.
+    pooling = next((each for each in context.sentences if each.name == encoder.name), None)
+    reader = _Reader(pooling or encoder, layers, times, pooling is not None)
     track = context.track or (lambda items, _: items)
     for chunk in track(chunks, f"encoding with {encoder.name}"):
         texts, places = _places([segments[i] for i in chunk])

@@ -17,7 +17,7 @@ from concordant.specs import parse_specs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from concordant.embeddings.encoders import Track
+    from concordant.embeddings.encoders import Encoder, Track
     from concordant.features.feature import Feature, Fitted
     from concordant.lexical.texts import Floats
 
@@ -50,12 +50,12 @@ class FeatureSet:
         fitted: Mapping[str, Fitted] | None = None,
         test_set: Sequence[Sequence[str]] | None = None,
         track: Track | None = None,
-        sentences: Iterable[str] = (),
+        sentences: Iterable[Encoder] = (),
     ) -> Floats:
         """The values of every column for every segment: (segments, columns).
 
         `test_set` are the references of the whole test set if these segments are only a part of it.
-        What was not fitted before is fitted on them. `sentences` are encoders, by signature, whose
+        What was not fitted before is fitted on them. `sentences` are encoders whose
         sentence vectors will be asked for next: they come from the same pass.
         """
         hypotheses, references = checked(hypotheses, references)
@@ -63,8 +63,8 @@ class FeatureSet:
         known = dict(fitted or {})
         unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]
         known.update(FeatureSet(tuple(unknown)).fit([text for given in whole for text in given]))
-        by_the_way = {f.sentence_encoder for f in self.features if f.sentence_encoder is not None}
-        context = Context(threads, None, whole, track, frozenset({*sentences, *by_the_way}))
+        by_the_way = (f.sentence_encoder for f in self.features if f.sentence_encoder is not None)
+        context = Context(threads, None, whole, track, (*sentences, *by_the_way))
         parts = dict(extract_together(self.features, hypotheses, references, known, context))
         for feature in self.features:
             if feature.extract is not None:

@@ -43,15 +43,15 @@ class Context:
     """What an extraction may know besides the segments.
 
     `fitted` is the feature's own part of what was learnt in training. `test_set` are the references
-    of the whole test set where a feature needs them (NIST's weights). `sentences` are encoders, by
-    signature, whose sentence vectors will be wanted too.
+    of the whole test set where a feature needs them (NIST's weights). `sentences` are encoders
+    whose sentence vectors will be wanted too.
     """
 
     threads: int = 1
     fitted: Fitted | None = None
     test_set: Sequence[Sequence[str]] | None = None
     track: Track | None = None
-    sentences: frozenset[str] = frozenset()
+    sentences: tuple[Encoder, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Feature:
 
     Either `extract` or `encoding` says how values are had. `fit` learns from training references.
     `main` is the column that stands for the feature where one number is wanted, higher is better.
-    `sentence_encoder` is the signature of the encoder whose sentence vectors it is made of.
+    `sentence_encoder` is the encoder whose sentence vectors it is made of.
     `whole_test_set` says that a value depends on the references of the whole test set, as NIST's.
     `outside` names what it is computed with that is not in the package: weights, METEOR's modules.
     """
@@ -87,7 +87,7 @@ class Feature:
     fit: Callable[[Sequence[str]], Fitted] | None = None
     main: int | None = None
     signature: str = ""
-    sentence_encoder: str | None = None
+    sentence_encoder: Encoder | None = None
     whole_test_set: bool = False
     outside: str = ""
 

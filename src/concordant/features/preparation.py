@@ -102,7 +102,7 @@ class Preparation:
                 fitted=self.fitted,
                 test_set=test_set,
                 track=track,
-                sentences=[v.encoder.signature for v in self.vectors if v.encoder is not None],
+                sentences=[v.encoder for v in self.vectors if v.encoder is not None],
             )
         if self.feature_scaling is not None:
             features = self.feature_scaling.apply(features)
