@@ -22,7 +22,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from concordant.resources.places import is_installed, locate
+from concordant.resources.places import is_installed, locate, parts_folder
 
 CHRF = """
 import sys, sacrebleu
@@ -103,7 +103,7 @@ def texts(data: Path, lines: int, folder: Path) -> tuple[Path, list[Path]]:
 def empty_cache(folder: Path) -> dict[str, str]:
     """A cache that has the parts, and nothing that was encoded."""
     cache = Path(tempfile.mkdtemp(dir=folder))
-    (cache / "parts").symlink_to(locate("minilm").parent)
+    (cache / "parts").symlink_to(parts_folder())
     return {"CONCORDANT_CACHE": str(cache)}
 
 
@@ -155,6 +155,15 @@ def pair_metric(data: Path, folder: Path) -> float:
     return rate
 
 
+def reval_metric(data: Path, folder: Path) -> float:
+    """`reval` by itself, every text parsed and none in the cache; its segments a second."""
+    lines = FEW_AND_MORE[-1]
+    reference, systems = texts(data, lines, folder)
+    rate = lines * len(systems) / score("reval", reference, systems, folder, **empty_cache(folder))
+    print(f"{lines} lines: reval {rate:,.0f} segments/s")
+    return rate
+
+
 def main() -> None:
     """Print the times and their ratios."""
     if "CONCORDANT_DATA" not in os.environ:
@@ -163,14 +172,16 @@ def main() -> None:
     data = Path(os.environ["CONCORDANT_DATA"])
     with tempfile.TemporaryDirectory() as name:
         rates = fast_metrics(data, Path(name))
-        for metric, part, timed in (
+        for metric, parts, timed in (
             ("base", "minilm", base_metric),
             ("pair", "mpnet", pair_metric),
+            ("reval", "parser-en glove-840b glove-100 glove-50", reval_metric),
         ):
-            if is_installed(part):
-                rates[metric] = timed(data, Path(name))
+            missing = [each for each in parts.split() if not is_installed(each)]
+            if missing:
+                print(f"{', '.join(missing)} not installed: {metric} is left out")
             else:
-                print(f"{part} is not installed; {metric} is left out")
+                rates[metric] = timed(data, Path(name))
     RATES.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
 
 

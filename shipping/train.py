@@ -32,6 +32,17 @@ SOURCES = {
             "test.share": 0.0,
         },
     ),
+    "reval": (
+        "reval",
+        {
+            "data.judgements": [
+                *("wmt13", "wmt15", "wmt16"),
+                *("similarity/SICK_train.txt", "similarity/SICK_trial.txt"),
+            ],
+            "data.fewest_ranks": 3,
+            "test.share": 0.0,
+        },
+    ),
 }
 FOLDERS = ("data.judgements", "data.beside")  # keys whose values are folders of the data
 

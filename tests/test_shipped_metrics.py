@@ -20,7 +20,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "shipping"))
 from train import METRICS, SOURCES, recipe_of
 
 ALONE = ("fast", "fast-any")
-NEEDS = {"base": "minilm", "pair": "mpnet"}
+NEEDS = {
+    "base": ("minilm",),
+    "pair": ("mpnet",),
+    "reval": ("parser-en", "glove-840b", "glove-100", "glove-50"),
+}
 GOOD = "The minister said on Monday that the law would be changed."
 REFERENCES = [[GOOD]]
 WORSE = [
@@ -109,10 +113,18 @@ def test_it_was_trained_on_the_data_it_says(name, data):
 
 
 @pytest.mark.parametrize("name", sorted(NEEDS))
-def test_a_metric_with_an_encoder_says_what_it_needs(name):
-    if is_installed(NEEDS[name]):
+def test_a_metric_with_parts_says_what_it_needs(name):
+    missing = [part for part in NEEDS[name] if not is_installed(part)]
+    if not missing:
         found = load(name).score([GOOD, WORSE[2]], REFERENCES * 2).segments
         assert found[0] > found[1]
         return
-    with pytest.raises(concordant.errors.ConcordantError, match=f"install {NEEDS[name]}"):
+    with pytest.raises(concordant.errors.ConcordantError, match=f"install {' '.join(missing)}"):
         load(name)
+
+
+def test_reval_names_all_its_parts_in_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
+    command = "concordant resources install parser-en glove-840b glove-100 glove-50"
+    with pytest.raises(concordant.errors.ConcordantError, match=f"not installed: {command}$"):
+        load("reval")

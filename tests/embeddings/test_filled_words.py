@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from concordant.embeddings.filled_words import FilledWords, filled_words
+from concordant.embeddings.filled_words import (
+    UNKNOWN,
+    UNKNOWN_SHARE,
+    FilledWords,
+    filled_words,
+)
 from concordant.embeddings.words import open_mapped, write_mapped
 from concordant.errors import ConcordantError
 
@@ -28,9 +33,27 @@ def test_a_map_brings_words_to_where_they_belong(both):
     maps = filled.fit()
     assert maps["small"].shape == (5, 6)
     found = filled.vectors([*WORDS, "unheard"], maps)
+    assert np.array_equal(found[60], maps[UNKNOWN])
     assert np.array_equal(found[:40], truth[:40])
     assert found[40:60] == pytest.approx(truth[40:], abs=1e-4)
-    assert not found[60].any()
+
+
+def test_words_that_none_knows_share_a_vector(both):
+    large, small, _ = both
+    filled = FilledWords(large, (small,))
+    maps = filled.fit()
+    one, two, known = filled.vectors(["unheard", "unseen", "w0"], maps)
+    assert np.array_equal(one, two)
+    assert not np.array_equal(one, known)
+    assert np.array_equal(maps[UNKNOWN], filled.fit()[UNKNOWN])
+    assert 0 < np.abs(one).max() <= np.sqrt(3.0) * UNKNOWN_SHARE * large.vectors.std()
+
+
+def test_a_metric_from_before_that_vector_has_zeros(both):
+    large, small, _ = both
+    filled = FilledWords(large, (small,))
+    maps = {name: value for name, value in filled.fit().items() if name != UNKNOWN}
+    assert not filled.vectors(["unheard"], maps).any()
 
 
 def test_a_word_has_the_same_bits_beside_any_other(both):

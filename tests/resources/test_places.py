@@ -16,6 +16,7 @@ from concordant.resources.places import (
     part_digest,
     parts_folder,
     read_record,
+    require,
     write_record,
 )
 
@@ -55,6 +56,18 @@ def test_a_missing_part_comes_with_its_command():
         locate("minlm")
     with pytest.raises(MissingPart, match=r'no part "zz"; `concordant resources` lists them'):
         locate("zz")
+
+
+def test_several_missing_parts_are_one_sentence():
+    words = (
+        "the parts parser-en, glove-100 and glove-50 are not installed: "
+        "concordant resources install parser-en glove-100 glove-50"
+    )
+    with pytest.raises(MissingPart, match=f"^{words}$"):
+        require(["parser-en", "a folder of my own", "glove-100", "glove-50"])
+    with pytest.raises(MissingPart, match="part glove-50 is not installed: concordant resources"):
+        require(["glove-50"])
+    require(["a folder of my own"])
 
 
 def test_a_folder_without_a_record_is_no_part():

@@ -3,6 +3,9 @@
 Two vocabularies that were made in the same way hold much the same, up to a linear map. The map is
 had by least squares on the words that both know, so that a word that only the second knows gets a
 vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
+
+All words that no vocabulary knows share one vector, drawn once and shorter than those of words, so
+that a network can tell an unknown word from nothing at all.
 """
 
 from __future__ import annotations
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
+UNKNOWN = "?"  # the name of the unknown words' vector among the maps; no vocabulary is called so
+UNKNOWN_SHARE = 0.7  # its deviation, as a share of that of the first vocabulary's numbers
+
 
 @dataclass(frozen=True)
 class FilledWords:
@@ -43,9 +49,12 @@ class FilledWords:
         return "+".join(each.signature for each in (self.first, *self.others))
 
     def fit(self) -> dict[str, Floats]:
-        """The map of each filling vocabulary, (1 + its dimension, dimension), by its name."""
+        """The map of each filling vocabulary, (1 + its dimension, dimension), by its name.
+
+        Under the name `UNKNOWN` stands the vector of all words that none knows, (dimension,).
+        """
         words = [self.first.word(row) for row in range(len(self.first))]
-        maps = {}
+        maps = {UNKNOWN: self._unknown()}
         for other in self.others:
             rows = other.lookup(words)
             both = np.flatnonzero(rows >= 0)
@@ -55,7 +64,7 @@ class FilledWords:
         return maps
 
     def vectors(self, words: Sequence[str], maps: Mapping[str, np.ndarray]) -> Floats:
-        """The vector of each word, (words, dimension); zeros for a word that none knows."""
+        """The vector of each word, (words, dimension); words that none knows share one."""
         missing_maps = [each.name for each in self.others if each.name not in maps]
         if missing_maps:
             raise ConcordantError(f"{missing_maps[0]} has not been mapped to {self.first.name}")
@@ -70,7 +79,14 @@ class FilledWords:
             mapped = [row @ maps[other.name].astype(np.float64) for row in known]
             found[missing[rows >= 0]] = np.array(mapped).reshape(len(known), self.dimension)
             missing = missing[rows < 0]
+        found[missing] = maps.get(UNKNOWN, 0.0)  # metrics of earlier builds learnt from zeros
         return found
+
+    def _unknown(self) -> Floats:
+        """A vector of uniform numbers, the same for the same vocabulary."""
+        bound = np.sqrt(3.0) * UNKNOWN_SHARE * self.first.vectors.std(dtype=np.float64)
+        drawn = np.random.default_rng(1).uniform(-bound, bound, self.dimension)
+        return np.asarray(drawn, dtype=np.float32)
 
 
 def filled_words(names: Sequence[str]) -> FilledWords:

@@ -15,6 +15,7 @@ from concordant.embeddings.filled_words import filled_words
 from concordant.embeddings.parser import load_parser, parse_cached
 from concordant.embeddings.word_trees import word_trees
 from concordant.errors import SpecError
+from concordant.resources.places import require
 from concordant.specs import parse_spec
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
     spec = parse_spec(text) if isinstance(text, str) else text
     if spec.name != "trees" or spec.options or len(spec.arguments) < 2:
         raise SpecError(f"{spec}: trees need a parser and word vectors; as in {USAGE}")
+    require(spec.arguments)
     name, *vocabularies = spec.arguments
     words = filled_words(vocabularies)
     parser = load_parser(name)

@@ -17,7 +17,7 @@ from concordant.resources.table import PARTS
 from concordant.toml_text import read_toml, toml_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 RECORD = "part.toml"
 FORMAT = 1
@@ -90,6 +90,17 @@ def locate(name: str) -> Path:
         f'there is no part "{name}"{hint} `concordant resources` lists them, '
         f"`concordant resources add {name} PATH` adds your own"
     )
+
+
+def require(names: Sequence[str]) -> None:
+    """MissingPart where known parts are not installed: all of them in one sentence."""
+    missing = [name for name in names if name in PARTS and not is_installed(name)]
+    if len(missing) == 1 or not all(PARTS[name].carriers for name in missing):
+        locate(missing[0])
+    if missing:
+        listed = f"{', '.join(missing[:-1])} and {missing[-1]}"
+        command = f"concordant resources install {' '.join(missing)}"
+        raise MissingPart(f"the parts {listed} are not installed: {command}")
 
 
 def how_to_get(name: str) -> str:

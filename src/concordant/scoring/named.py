@@ -43,6 +43,8 @@ SHIPPED_TITLES = {
     "needs the extra encoders and concordant resources install minilm",
     "pair": "learnt from pairs of outputs that people compared, with mpnet; needs the extra "
     "encoders and concordant resources install mpnet meteor-en",
+    "reval": "ReVal (Gupta et al. 2015), a Tree-LSTM that learnt from rankings, for English; needs "
+    "the extra parse and concordant resources install parser-en glove-840b glove-100 glove-50",
 }
 SHARES = (FAST, ANY, "base")  # whose scores are calibrated
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
