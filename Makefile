@@ -46,6 +46,7 @@ docs: parts
 models: parts
 	$(BIN)/python shipping/compact_vectors.py
 	$(BIN)/python shipping/train.py
+	$(BIN)/python shipping/cards.py
 
 quality: parts
 	$(BIN)/python benchmarks/quality.py > benchmarks/quality.md
