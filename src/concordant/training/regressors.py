@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Setting = Mapping[str, float]
 
 MLP_EPOCHS = 40
+PARTS_KEPT = 1_000_000_000  # bytes of kernels among the rows of a fold
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Problem:
     pull: tuple[float, float] = (0.0, 0.0)
     normal: dict[Any, tuple[Floats, Floats]] = field(default_factory=dict)
     kernels: dict[float, Floats] = field(default_factory=dict)
+    parts: dict[tuple[float, bytes], Floats] = field(default_factory=dict)
     lock: Any = field(default_factory=threading.Lock)
 
     def kernel(self, gamma: float) -> Floats:
@@ -52,6 +54,16 @@ class Problem:
                 self.kernels[gamma] = np.exp(-gamma * distance)
             return self.kernels[gamma]
 
+    def kernel_among(self, gamma: float, rows: Ints) -> Floats:
+        """The kernel of some rows with each other; the last few are kept, for a copy takes time."""
+        whole, key = self.kernel(gamma), (gamma, rows.tobytes())
+        with self.lock:
+            if key not in self.parts:
+                while self.parts and (len(self.parts) + 1) * 8 * len(rows) ** 2 > PARTS_KEPT:
+                    del self.parts[next(iter(self.parts))]
+                self.parts[key] = whole[np.ix_(rows, rows)]
+            return self.parts[key]
+
 
 def _svr(setting: Setting) -> Any:
     from sklearn.svm import SVR  # noqa: PLC0415 - only in training
@@ -61,7 +73,8 @@ def _svr(setting: Setting) -> Any:
 
 def _cross_svr(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
     kernel = problem.kernel(setting["gamma"])
-    model = _svr(setting).fit(kernel[np.ix_(train, train)], problem.ratings[train])
+    among = problem.kernel_among(setting["gamma"], train)
+    model = _svr(setting).fit(among, problem.ratings[train])
     return np.asarray(model.predict(kernel[np.ix_(test, train)]))
 
 

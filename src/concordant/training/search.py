@@ -57,7 +57,7 @@ def race(
     show = track or (lambda items, _: items)
     seen = 0
     for upto, keep in (*RACE, (folds, 1)):
-        wanted = [(s, f) for s in going for f in range(seen, min(upto, folds))]
+        wanted = [(s, f) for f in range(seen, min(upto, folds)) for s in going]
         new = [trial for trial in wanted if trial not in done]
         with ThreadPoolExecutor(threads) as pool:
             waiting = [pool.submit(score, dict(s), f) for s, f in new]

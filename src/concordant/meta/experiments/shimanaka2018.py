@@ -155,7 +155,8 @@ def _best_by_pair(rows: Sequence[Predicted]) -> dict[str, Floats]:
 
 
 def _bleu(rated: RatedTexts) -> dict[str, Floats]:
-    bleu = text_inputs(rated, "bleu", "").features[:, 0]
+    """BLEU of segments as WMT's SentBLEU smooths it, which is Moses' sentence-bleu: by adding 1."""
+    bleu = text_inputs(rated, "bleu(smooth=add-k)", "").features[:, 0]
     return {pair: bleu[rated.rows[sides_for(rated, pair)[1]]] for pair in PAIRS}
 
 

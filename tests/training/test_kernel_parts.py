@@ -1,0 +1,19 @@
+"""Kernels among the rows of a fold are those of the whole, and only the last few are kept."""
+
+import numpy as np
+
+from concordant.training import regressors
+from concordant.training.regressors import Problem
+
+
+def test_a_part_is_that_of_the_whole_and_few_are_kept(monkeypatch):
+    rng = np.random.default_rng(1)
+    problem = Problem(rng.normal(size=(12, 3)), rng.normal(size=12), seed=1, hidden=2)
+    monkeypatch.setattr(regressors, "PARTS_KEPT", 2 * 8 * 9**2)
+    for left_out in range(4):
+        rows = np.delete(np.arange(12), [left_out, left_out + 4, left_out + 8])
+        for gamma in (0.1, 1.0):
+            part = problem.kernel_among(gamma, rows)
+            assert np.array_equal(part, problem.kernel(gamma)[np.ix_(rows, rows)])
+            assert problem.kernel_among(gamma, rows) is part
+        assert len(problem.parts) == 2
