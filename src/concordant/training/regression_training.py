@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -170,9 +171,13 @@ def _search(
 def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
     """The rating of every output that is in a fold, by a model of all that are not in it."""
     found = np.empty(np.count_nonzero(fold != NO_FOLD))
-    for number in range(fold.max() + 1):
+
+    def cross(number: int) -> None:
         test = np.flatnonzero(fold == number)
         found[test] = method.cross(problem, setting, np.flatnonzero(fold != number), test)
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        list(pool.map(cross, range(fold.max() + 1)))
     return found
 
 

@@ -41,6 +41,7 @@ class Problem:
     pairs: tuple[Floats, Floats] | None = None
     pull: tuple[float, float] = (0.0, 0.0)
     normal: dict[Any, tuple[Floats, Floats]] = field(default_factory=dict)
+    distances: list[Floats] = field(default_factory=list)
     kernels: dict[float, Floats] = field(default_factory=dict)
     parts: dict[tuple[float, bytes], Floats] = field(default_factory=dict)
     lock: Any = field(default_factory=threading.Lock)
@@ -48,10 +49,10 @@ class Problem:
     def kernel(self, gamma: float) -> Floats:
         """exp(−γ |x − x′|²) of every two rows, computed once."""
         with self.lock:
+            if not self.distances:
+                self.distances.append(_distances(self.x, self.x))
             if gamma not in self.kernels:
-                own = (self.x * self.x).sum(axis=1)
-                distance = np.maximum(own[:, None] + own - 2.0 * (self.x @ self.x.T), 0.0)
-                self.kernels[gamma] = np.exp(-gamma * distance)
+                self.kernels[gamma] = np.exp(-gamma * self.distances[0])
             return self.kernels[gamma]
 
     def kernel_among(self, gamma: float, rows: Ints) -> Floats:
@@ -102,8 +103,13 @@ def _expanded(problem: Problem, setting: Setting, x: Floats) -> Floats:
 
 
 def _rbf(one: Floats, two: Floats, gamma: float) -> Floats:
+    return np.asarray(np.exp(-gamma * _distances(one, two)))
+
+
+def _distances(one: Floats, two: Floats) -> Floats:
+    """The squared distance of every two rows."""
     own = (one * one).sum(axis=1)[:, None] + (two * two).sum(axis=1)
-    return np.asarray(np.exp(-gamma * np.maximum(own - 2.0 * (one @ two.T), 0.0)))
+    return np.asarray(np.maximum(own - 2.0 * (one @ two.T), 0.0))
 
 
 def _pull(problem: Problem, setting: Setting) -> tuple[Floats, Floats] | float:
