@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 UNKNOWN = "?"  # the name of the unknown words' vector among the maps; no vocabulary is called so
-UNKNOWN_SHARE = 0.7  # its deviation, as a share of that of the first vocabulary's numbers
+UNKNOWN_SHARE = 0.35  # its deviation, as a share of that of the first vocabulary's numbers
 
 
 @dataclass(frozen=True)

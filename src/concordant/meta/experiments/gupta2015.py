@@ -109,6 +109,7 @@ TABLES = {
     3: "agreement over systems",
     4: "agreement over segments",
 }
+OFFICIAL = {"wmt14": "trueskill", "wmt12": "better"}  # how each year scored its systems
 CORES = os.cpu_count() or 1
 
 
@@ -203,7 +204,8 @@ def _system_table(
 ) -> list[Figure]:
     figures = []
     pearson, spearman = (
-        _measured(metrics, columns["wmt14"], each, "system") for each in ("pearson", "spearman")
+        _measured(metrics, columns["wmt14"], each, "system", OFFICIAL["wmt14"])
+        for each in ("pearson", "spearman")
     )
     for name, drawn in pearson.items():
         printed = SYSTEMS.get(name, (None,) * 7)
@@ -242,7 +244,7 @@ def _wmt12(
     metrics: Sequence[Scorer], columns: Sequence[Column], statistic: str, part: str, level: str
 ) -> list[Figure]:
     figures = []
-    for name, drawn in _measured(metrics, columns, statistic, level).items():
+    for name, drawn in _measured(metrics, columns, statistic, level, OFFICIAL["wmt12"]).items():
         printed = WMT12.get(statistic) if name == MAIN else None
         least = AT_LEAST_12.get(statistic) if name == MAIN else None
         label = f"{part} WMT12, {name}, {statistic}"
@@ -263,9 +265,13 @@ def _row(
 
 
 def _measured(
-    metrics: Sequence[Scorer], columns: Sequence[Column], statistic: str, level: str
+    metrics: Sequence[Scorer],
+    columns: Sequence[Column],
+    statistic: str,
+    level: str,
+    scored: str = "expected-wins",
 ) -> Found:
-    asked = Options(level=level, statistic=statistic)
+    asked = Options(level=level, statistic=statistic, system_scores=scored)
     found = {}
     for each in metrics:
         drawn, _ = measure(each, columns, statistic, asked)
@@ -290,6 +296,7 @@ EXPERIMENT = Experiment(
     "WMT14 are not trained on. The epoch is chosen by r on dev. A row is the mean of two networks' "
     "scores, the paper's is one network; of three rows they stand one by one below. fast and "
     "fast-any have learnt from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
-    "scores of systems are Expected Wins over the judged pairs, the paper's are official; metrics "
-    "score whole test sets.",
+    "scores of systems are made of the judged pairs in the year's official way: TrueSkill for "
+    "WMT14, the share of wins for WMT12; intervals of the former are over systems. Metrics score "
+    "whole test sets.",
 )
