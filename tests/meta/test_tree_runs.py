@@ -11,7 +11,14 @@ from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
 from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import measure
-from concordant.meta.experiments.gupta2015 import SEGMENTS, SETTINGS, SHIPPED, SINGLE, SYSTEMS
+from concordant.meta.experiments.gupta2015 import (
+    OFFICIAL,
+    SEGMENTS,
+    SETTINGS,
+    SHIPPED,
+    SINGLE,
+    SYSTEMS,
+)
 from concordant.meta.experiments.tree_runs import (
     SEEDS,
     Scored,
@@ -39,7 +46,8 @@ def column(*, texts=True):
     return columns_of(given, "preferences")[0]
 
 
-def test_a_metric_scores_whole_systems_and_people_what_they_judged():
+@pytest.mark.parametrize("method", ["expected-wins", *OFFICIAL.values()])
+def test_a_metric_scores_whole_systems_and_people_what_they_judged(method):
     judged = column()
     whole = with_whole_systems(judged)
     assert (len(judged.outputs), len(whole.outputs)) == (6, 12)
@@ -51,7 +59,7 @@ def test_a_metric_scores_whole_systems_and_people_what_they_judged():
         good[each.system] if each.segment in {1, 4} else 0.5 * -good[each.system]
         for each in whole.outputs
     ]
-    asked = Options(level="system", statistic="pearson")
+    asked = Options(level="system", statistic="pearson", system_scores=method)
     scored = Scored("m", {whole.name: np.array(values)})
     drawn, _ = measure(scored, [whole], "pearson", asked)
     assert drawn[whole.name].value == pytest.approx(1.0, abs=0.02)
