@@ -49,6 +49,16 @@ def test_words_that_none_knows_share_a_vector(both):
     assert 0 < np.abs(one).max() <= np.sqrt(3.0) * UNKNOWN_SHARE * large.vectors.std()
 
 
+def test_names_and_numbers_that_none_knows_have_zeros(both):
+    large, small, _ = both
+    filled = FilledWords(large, (small,))
+    maps = filled.fit()
+    found = filled.vectors(["Unheard", "Éa", "x-2", "unheard", "éa", "बात", "", "W0", "w0"], maps)
+    assert not found[:3].any()
+    assert np.array_equal(found[3:7], np.tile(maps[UNKNOWN], (4, 1)))
+    assert np.array_equal(found[7], found[8])
+
+
 def test_a_metric_from_before_that_vector_has_zeros(both):
     large, small, _ = both
     filled = FilledWords(large, (small,))

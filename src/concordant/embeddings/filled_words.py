@@ -4,8 +4,9 @@ Two vocabularies that were made in the same way hold much the same, up to a line
 had by least squares on the words that both know, so that a word that only the second knows gets a
 vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
 
-All words that no vocabulary knows share one vector, drawn once and shorter than those of words, so
-that a network can tell an unknown word from nothing at all.
+Words that no vocabulary knows share one vector, drawn once and shorter than those of words, so that
+a network can tell an untranslated word from nothing at all. Names and numbers, which are the same
+in any language, have zeros instead: a good translation has them too.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class FilledWords:
     def fit(self) -> dict[str, Floats]:
         """The map of each filling vocabulary, (1 + its dimension, dimension), by its name.
 
-        Under the name `UNKNOWN` stands the vector of all words that none knows, (dimension,).
+        Under the name `UNKNOWN` stands the vector of words that none knows, (dimension,).
         """
         words = [self.first.word(row) for row in range(len(self.first))]
         maps = {UNKNOWN: self._unknown()}
@@ -64,7 +65,11 @@ class FilledWords:
         return maps
 
     def vectors(self, words: Sequence[str], maps: Mapping[str, np.ndarray]) -> Floats:
-        """The vector of each word, (words, dimension); words that none knows share one."""
+        """The vector of each word, (words, dimension); words that none knows share one.
+
+        Capitals tell names from other unknown words; a vocabulary without capitals finds a word in
+        any case.
+        """
         missing_maps = [each.name for each in self.others if each.name not in maps]
         if missing_maps:
             raise ConcordantError(f"{missing_maps[0]} has not been mapped to {self.first.name}")
@@ -79,7 +84,8 @@ class FilledWords:
             mapped = [row @ maps[other.name].astype(np.float64) for row in known]
             found[missing[rows >= 0]] = np.array(mapped).reshape(len(known), self.dimension)
             missing = missing[rows < 0]
-        found[missing] = maps.get(UNKNOWN, 0.0)  # metrics of earlier builds learnt from zeros
+        if UNKNOWN in maps:  # metrics of earlier builds learnt from zeros
+            found[[i for i in missing.tolist() if not _is_name(words[i])]] = maps[UNKNOWN]
         return found
 
     def _unknown(self) -> Floats:
@@ -93,6 +99,11 @@ def filled_words(names: Sequence[str]) -> FilledWords:
     """The vocabularies of these names, parts or files; the first is filled by the others."""
     first, *others = (open_vectors(name) for name in names)
     return FilledWords(first, tuple(others))
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word looks like a name or a number."""
+    return word[:1].isupper() or any(each.isdigit() for each in word)
 
 
 def _with_ones(vectors: np.ndarray) -> np.ndarray:

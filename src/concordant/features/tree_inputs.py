@@ -118,7 +118,7 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
         texts: Sequence[str], fitted: Fitted, track: Track | None
     ) -> tuple[WordTrees, Floats]:
         forest = parse_cached(parser, texts, track=track)
-        table = words.vectors([word.lower() for word in forest.words.names], fitted)
+        table = words.vectors(forest.words.names, fitted)
         return word_trees(forest, forest.words.codes.astype(np.int64)), table
 
     signature = f"{parser.signature}|{words.signature}"
