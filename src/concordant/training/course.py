@@ -104,10 +104,12 @@ def run_course(
 
 
 def _history(trained: Trained) -> dict[str, str]:
-    """The file of the epochs, where there were any."""
+    """The file of the epochs, where there were any; without times, so that it stays the same."""
     if trained.progress is None:
         return {}
-    return {HISTORY: "".join(f"{json.dumps(asdict(e))}\n" for e in trained.progress.history)}
+    epochs = [asdict(each) for each in trained.progress.history]
+    told = [{key: each[key] for key in each if key != "seconds"} for each in epochs]
+    return {HISTORY: "".join(f"{json.dumps(each)}\n" for each in told)}
 
 
 def _collected(
