@@ -56,7 +56,7 @@ def command(
         failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
     if failed:
-        raise ConcordantError(f"{failed} figures do not hold")
+        raise ConcordantError(f"{failed} {'figure does' if failed == 1 else 'figures do'} not hold")
 
 
 def _named_paths(given: tuple[str, ...]) -> dict[str, str]:
