@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,18 +42,20 @@ class Problem:
     pairs: tuple[Floats, Floats] | None = None
     pull: tuple[float, float] = (0.0, 0.0)
     normal: dict[Any, tuple[Floats, Floats]] = field(default_factory=dict)
-    distances: list[Floats] = field(default_factory=list)
     kernels: dict[float, Floats] = field(default_factory=dict)
     parts: dict[tuple[float, bytes], Floats] = field(default_factory=dict)
     lock: Any = field(default_factory=threading.Lock)
 
+    @cached_property
+    def distances(self) -> Floats:
+        """The squared distance of every two rows."""
+        return _distances(self.x, self.x)
+
     def kernel(self, gamma: float) -> Floats:
         """exp(−γ |x − x′|²) of every two rows, computed once."""
         with self.lock:
-            if not self.distances:
-                self.distances.append(_distances(self.x, self.x))
             if gamma not in self.kernels:
-                self.kernels[gamma] = np.exp(-gamma * self.distances[0])
+                self.kernels[gamma] = np.exp(-gamma * self.distances)
             return self.kernels[gamma]
 
     def kernel_among(self, gamma: float, rows: Ints) -> Floats:
