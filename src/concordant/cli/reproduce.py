@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from concordant.cli.output import output_options, show, tracker
+from concordant.cli.output import notes, output_options, show, tracker
 from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
+
+if TYPE_CHECKING:
+    from concordant.meta.experiments.figures import Experiment
 
 HELP = f"""Recompute published figures from the data and print both side by side.
 
@@ -41,7 +46,7 @@ def command(
     if tables and not all(experiment.tables for experiment in experiments):
         raise click.UsageError(
             "--table is for experiments with several tables, the papers' own: "
-            "guzman2015, stanojevic2017, shimanaka2018"
+            + ", ".join(name for name in EXPERIMENTS if experiment_named(name).tables)
         )
     if encoders and not any(experiment.takes_encoders for experiment in experiments):
         raise click.UsageError("--encoder is for shimanaka2018")
@@ -52,11 +57,23 @@ def command(
             more |= {"tables": tables, "track": tracker(quiet=quiet)}
         if experiment.takes_encoders:
             more["encoders"] = own
+        notes(_left_out(experiment), quiet=quiet)
         figures = experiment.run(folder, **more)
         failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
     if failed:
         raise ConcordantError(f"{failed} {'figure does' if failed == 1 else 'figures do'} not hold")
+
+
+def _left_out(experiment: Experiment) -> list[str]:
+    """What to say where rows of an experiment cannot be computed for want of parts."""
+    from concordant.resources.places import is_installed
+
+    missing = [each for each in experiment.parts if not is_installed(each)]
+    if not missing:
+        return []
+    left_out = f"{experiment.name}: rows that need {', '.join(missing)} are left out, not checked"
+    return [f"{left_out}; concordant resources install {' '.join(missing)}"]
 
 
 def _named_paths(given: tuple[str, ...]) -> dict[str, str]:

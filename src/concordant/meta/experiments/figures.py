@@ -46,7 +46,8 @@ class Experiment:
 
     `against` says what ours is held against: what was "published", or what is "expected". Where
     there are several `tables`, `run` also takes those wanted and a progress bar; where
-    `takes_encoders`, also a user's own encoders by name.
+    `takes_encoders`, also a user's own encoders by name. Rows that need one of the `parts` are left
+    out where it is not installed.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Experiment:
     against: str = "published"
     tables: Mapping[int, str] = field(default_factory=dict)
     takes_encoders: bool = False
+    parts: tuple[str, ...] = ()
 
 
 def chosen_tables(wanted: Sequence[int] | None, known: Mapping[int, str]) -> list[int]:

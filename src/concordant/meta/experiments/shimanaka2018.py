@@ -197,6 +197,7 @@ EXPERIMENT = Experiment(
     run=run,
     tables=TABLES,
     takes_encoders=True,
+    parts=(*ENCODERS, "potion", "glove-100", "meteor-en"),
     note="The paper's data and split: each pair of WMT16 is tested by a model of the 4,800 others. "
     "Its encoders are not to be had: beside InferSent stands the best of ours by cross-validation "
     "on the training side, beside both together all of ours. Blend is learnt from the scores of "
