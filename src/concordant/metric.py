@@ -7,7 +7,7 @@ or where it is kept. What a model does with its inputs stands in the table `MODE
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
 
     Params = dict[str, np.ndarray]
+
+CALIBRATION = "calibration"  # the parameter that turns raw scores into shares
+RAW = "(scale=raw)"  # how a name asks for raw scores
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,12 @@ class Metric:
         """The scores before calibration: a regression's predicted ratings; else the same."""
         raw = MODELS[self.kind].raw
         return self.segment_scores(inputs) if raw is None else raw(self, inputs)
+
+    def uncalibrated(self) -> Metric:
+        """The same metric with raw scores, where it turns them into shares."""
+        if CALIBRATION not in self.params:
+            raise ConcordantError(f"the scores of {self.name} are raw; leave out {RAW}")
+        return replace(self, name=self.name + RAW, options={**self.options, "scale": "raw"})
 
     def prefer(
         self,
@@ -210,8 +219,9 @@ def _regression_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
 
 def _regression_score(metric: Metric, inputs: Inputs) -> Floats:
     raw = metric.raw_scores(inputs)
-    points = metric.params.get("calibration")
-    return raw if points is None else regression.calibrated(raw, points)
+    if CALIBRATION not in metric.params or metric.options.get("scale") == "raw":
+        return raw
+    return regression.calibrated(raw, metric.params[CALIBRATION])
 
 
 def _regression_raw(metric: Metric, inputs: Inputs) -> Floats:

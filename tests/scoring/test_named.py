@@ -5,12 +5,12 @@ import pytest
 from small_encoders import CountingEncoder
 from small_metrics import lexical_metric, vector_metric
 
-from concordant.bundle import save, shipped
+from concordant.bundle import SHIPPED, save, shipped
 from concordant.embeddings.cache import default_cache
-from concordant.errors import SpecError
+from concordant.errors import ConcordantError, SpecError
 from concordant.features import encoded_features
 from concordant.scoring.line_blocks import TextFiles
-from concordant.scoring.named import SHIPPED_TITLES, scorer_named
+from concordant.scoring.named import SHIPPED_TITLES, for_language, load, scorer_named
 from concordant.scoring.scores import score_file, system_scores
 
 HYPOTHESES = [f"a text of {i % 3} words" for i in range(7)]
@@ -27,6 +27,34 @@ def files(tmp_path):
 def test_every_metric_that_ships_says_what_it_is():
     assert set(shipped()) <= set(SHIPPED_TITLES)
     assert len(set(SHIPPED_TITLES.values())) == len(SHIPPED_TITLES)
+
+
+@pytest.mark.parametrize("name", ["fast", "fast-any", str(SHIPPED / "fast-any")])
+def test_raw_scores_are_asked_for_by_name(name):
+    metric = load(name)
+    inputs = metric.preparation.inputs(HYPOTHESES, REFERENCES)
+    raw = load(f"{name}(scale=raw)")
+    assert raw.score(HYPOTHESES, REFERENCES).segments.tolist() == metric.raw_scores(inputs).tolist()
+    assert raw.segment_scores(inputs).tolist() != metric.segment_scores(inputs).tolist()
+    assert raw.signature() == metric.signature().replace(metric.name, f"{metric.name}(scale=raw)")
+    assert load(f"{name}(scale=calibrated)").signature() == metric.signature()
+
+
+def test_a_scale_that_is_not_there_is_said(tmp_path):
+    save(lexical_metric(), tmp_path / "metric")
+    for name, message in {
+        f"{tmp_path}/metric(scale=raw)": "are raw; leave out",
+        "fast(scale=row)": "scale=row is not one of calibrated, raw",
+        "fast(raw)": "takes options as name=value, not raw",
+        "fast(scale=raw": "lacks a closing bracket",
+    }.items():
+        with pytest.raises(ConcordantError, match=message):
+            load(name)
+
+
+def test_fast_any_stands_in_for_fast_on_its_scale():
+    assert for_language("fast(scale=raw)", "de")[0] == "fast-any(scale=raw)"
+    assert for_language("fast(scale=raw)", "en") == ("fast(scale=raw)", None)
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.bundle import load, place_of
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
-from concordant.metric import MODELS
+from concordant.metric import MODELS, Metric
+from concordant.scoring.named import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from concordant.lexical.texts import Floats
-    from concordant.metric import Metric
     from concordant.scoring.line_blocks import TextFiles
 
 VECTORS = "sentence vectors"
@@ -38,10 +37,10 @@ class ExplainedBlock:
 
 
 def explainable(name: str) -> Metric:
-    """The metric of a folder, if its scores can be taken apart."""
-    if place_of(name) is None:
+    """The metric of a name or a folder, if its scores can be taken apart."""
+    metric = resolved(name)
+    if not isinstance(metric, Metric):
         raise SpecError(f'only a trained metric can be explained, and "{name}" is none')
-    metric = load(name)
     if MODELS[metric.kind].contributions is None:
         kinds = ", ".join(kind for kind, model in MODELS.items() if model.contributions is not None)
         raise SpecError(

@@ -7,6 +7,7 @@ own. Either way the rest of scoring sees the same two steps.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,9 @@ from concordant.features.registry import KINDS, feature_named
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.lexical.text_traits import seem_english
-from concordant.metric import Metric
+from concordant.metric import RAW, Metric
 from concordant.scoring.line_blocks import read_lines
-from concordant.specs import Spec
+from concordant.specs import Spec, choose, parse_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +48,7 @@ SHIPPED_TITLES = {
     "the extra parse and concordant resources install parser-en glove-840b glove-100 glove-50",
 }
 SHARES = (FAST, ANY, "base")  # whose scores are calibrated
+SCALES = {"scale": ("calibrated", "raw")}  # what a trained metric can be asked for, in brackets
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
@@ -55,6 +57,8 @@ def resolved(name: str) -> Measure | Feature | Metric | None:
 
     >>> resolved("bleu(tok=intl)").name, resolved("no such thing")
     ('bleu(tok=intl)', None)
+    >>> resolved("fast(scale=raw)").signature().partition("|model")[0]
+    'metric:fast(scale=raw)'
     """
     if is_measure(name):
         return measure_named(name)
@@ -63,7 +67,7 @@ def resolved(name: str) -> Measure | Feature | Metric | None:
         if feature.main is None:
             raise SpecError(f"{name} is several features and no metric; train one with them")
         return feature
-    return None if place_of(name) is None else load_bundle(name)
+    return _trained(name)
 
 
 def unknown(name: str, also: str) -> SpecError:
@@ -120,8 +124,9 @@ def for_language(name: str, language: str | None) -> tuple[str, str | None]:
     """
     if language is None:
         return name, None
-    if name == FAST and language != ENGLISH:
-        return ANY, f'{FAST} knows English words; for "{language}" {ANY} stands in, by counts alone'
+    if _is_fast(name) and language != ENGLISH:
+        note = f'{FAST} knows English words; for "{language}" {ANY} stands in, by counts alone'
+        return name.replace(FAST, ANY, 1), note
     if name == "meteor":
         return f"meteor(lang={language if language in LANGUAGES else 'other'})", None
     plain = is_measure(name) and "tok=" not in name
@@ -137,6 +142,8 @@ def about(name: str) -> str:
     >>> about("bleu(tok=intl)"), about("my-metric")
     ('BLEU (Papineni et al. 2002)', '')
     """
+    if name.endswith(RAW) and name.removesuffix(RAW) in SHARES:
+        return "learnt from people’s ratings; a predicted rating, in standard deviations of theirs"
     if name in SHARES:
         return (
             "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
@@ -147,12 +154,36 @@ def about(name: str) -> str:
 
 def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
     """A note where `fast` meets references that are not English, and nobody said so."""
-    if FAST not in names or not Path(files.references[0]).is_file():  # a pipe is read only once
+    if not any(map(_is_fast, names)):
+        return []
+    if not Path(files.references[0]).is_file():  # a pipe is read only once
         return []
     if seem_english(list(islice(read_lines(files.references[0]), LINES_LOOKED_AT))):
         return []
     says = f"the references do not seem English, and {FAST} knows English words"
     return [f"{says}; -l with their language has {ANY} stand in"]
+
+
+def _is_fast(name: str) -> bool:
+    """Whether a name is `fast`'s, on whatever scale."""
+    return name.partition("(")[0].strip() == FAST
+
+
+def _trained(name: str) -> Metric | None:
+    """The metric of a name or a folder, which may say its scale: `fast(scale=raw)`."""
+    if place_of(name) is not None:
+        return load_bundle(name)
+    place, bracket, inside = name.partition("(")
+    place = place.strip()
+    if not bracket or place_of(place) is None:
+        return None
+    if not inside.rstrip().endswith(")"):
+        raise SpecError(f'"{name}" lacks a closing bracket')
+    spec = replace(parse_spec(f"metric({inside}"), name=place)
+    if spec.arguments:
+        raise SpecError(f"{place} takes options as name=value, not {', '.join(spec.arguments)}")
+    metric = load_bundle(place)
+    return metric.uncalibrated() if choose(spec, SCALES)["scale"] == "raw" else metric
 
 
 def _metric(metric: Metric) -> Measure:
