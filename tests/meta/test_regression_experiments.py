@@ -75,16 +75,44 @@ def test_the_tables(small_data, monkeypatch):
     monkeypatch.setattr(regression_errors, "WORDS", "compact-words")
     figures = shimanaka2018.run(small_data, encoders={"infersent": "compact-words"})
     rows = {figure.row for figure in figures}
-    assert {"SentBLEU", "Blend", "all encoders", "everything together", "infersent"} <= rows
+    assert {"SentBLEU", "Blend", "encoders together", "everything together", "infersent"} <= rows
     published = {(f.row, f.column): f.published for f in figures}
     assert published["infersent", "average"] == 0.636
-    assert published["all encoders", "average"] == 0.648
+    assert published["encoders together", "average"] == 0.648
     assert published["everything together", "average"] is None
     averages = {f.row: f.ours for f in figures if f.column == "average"}
     assert averages["everything together"] > 0.5
     counts = {(f.row, f.column): f.ours for f in figures if f.row.startswith("rated high")}
     assert counts["rated high by Blend alone", "all"] <= 6 * 3
     assert len(counts) == 8
+
+
+def test_a_large_encoder_joins_on_request(small_data, monkeypatch):
+    monkeypatch.setattr(shimanaka2018, "ENCODERS", ("compact-pieces",))
+    monkeypatch.setattr(shimanaka2018, "ON_REQUEST", ("compact-words",))
+    monkeypatch.setattr(shimanaka2018, "OWN", "fast")
+    read = []
+    inputs = shimanaka2018.text_inputs
+
+    def spied(rated, features, vectors, **more):
+        read.append((features, vectors))
+        return inputs(rated, features, vectors, **more)
+
+    monkeypatch.setattr(shimanaka2018, "text_inputs", spied)
+    asked = {"compact-words": "compact-words"}
+    without, joined = (shimanaka2018.run(small_data, [2], encoders=each) for each in ({}, asked))
+    assert "SVR with compact-words" not in {figure.row for figure in without}
+    assert "SVR with compact-words" in {figure.row for figure in joined}
+    first = [features for features, _ in read if "ngrams" in features]
+    assert ["tokens(compact-words)" in features for features in first] == [False, True]
+    together = [vectors for _, vectors in read if vectors.count("sentence(") > 1]
+    assert together == ["sentence(compact-pieces) sentence(compact-words)"]
+
+
+def test_an_encoder_that_is_not_there_is_said_at_once(small_data, monkeypatch):
+    monkeypatch.setattr(shimanaka2018, "ENCODERS", ("compact-pieces",))
+    with pytest.raises(ConcordantError, match='encoder "inversent" is not one of'):
+        shimanaka2018.run(small_data, [2], encoders={"inversent": "inversent"})
 
 
 def test_without_an_encoder_it_says_what_to_install(small_data, monkeypatch):

@@ -23,8 +23,10 @@ not hold.
 @click.argument("names", nargs=-1, required=True, metavar="EXPERIMENT…")
 @click.option("--table", "tables", multiple=True, type=int, metavar="N",
               help="Only this table of a paper; repeatable.")  # fmt: skip
-@click.option("--encoder", "encoders", multiple=True, metavar="NAME=PATH",
-              help="Your own encoder in shimanaka2018, as infersent=FILE.")  # fmt: skip
+@click.option(
+    "--encoder", "encoders", multiple=True, metavar="NAME[=PATH]",
+    help="One more encoder in shimanaka2018: mpnet, or your own as infersent=FILE; repeatable.",
+)  # fmt: skip
 @click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
 @output_options
 def command(
@@ -77,8 +79,11 @@ def _left_out(experiment: Experiment) -> list[str]:
 
 
 def _named_paths(given: tuple[str, ...]) -> dict[str, str]:
-    """NAME=PATH → PATH by NAME."""
-    wrong = [each for each in given if not all(each.partition("="))]
-    if wrong:
-        raise click.UsageError(f'--encoder "{wrong[0]}" is not NAME=PATH')
-    return {name: path for name, _, path in (each.partition("=") for each in given)}
+    """NAME=PATH → PATH by NAME; a NAME alone is its own place."""
+    found = {}
+    for each in given:
+        name, sign, path = each.partition("=")
+        if not name or (sign and not path):
+            raise click.UsageError(f'--encoder "{each}" is neither NAME nor NAME=PATH')
+        found[name] = path or name
+    return found
