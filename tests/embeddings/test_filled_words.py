@@ -5,6 +5,7 @@ import pytest
 
 from concordant.embeddings.filled_words import (
     UNKNOWN,
+    UNKNOWN_NAME,
     UNKNOWN_SHARE,
     FilledWords,
     filled_words,
@@ -49,21 +50,25 @@ def test_words_that_none_knows_share_a_vector(both):
     assert 0 < np.abs(one).max() <= np.sqrt(3.0) * UNKNOWN_SHARE * large.vectors.std()
 
 
-def test_names_and_numbers_that_none_knows_have_zeros(both):
+def test_names_and_numbers_that_none_knows_have_a_shorter_one(both):
     large, small, _ = both
     filled = FilledWords(large, (small,))
     maps = filled.fit()
     found = filled.vectors(["Unheard", "Éa", "x-2", "unheard", "éa", "बात", "", "W0", "w0"], maps)
-    assert not found[:3].any()
+    assert np.array_equal(found[:3], np.tile(maps[UNKNOWN_NAME], (3, 1)))
+    assert maps[UNKNOWN_NAME] == pytest.approx(0.35 * maps[UNKNOWN])
     assert np.array_equal(found[3:7], np.tile(maps[UNKNOWN], (4, 1)))
     assert np.array_equal(found[7], found[8])
 
 
-def test_a_metric_from_before_that_vector_has_zeros(both):
+@pytest.mark.parametrize(("name", "word"), [(UNKNOWN, "unheard"), (UNKNOWN_NAME, "Unheard")])
+def test_a_metric_from_before_these_vectors_has_zeros(both, name, word):
     large, small, _ = both
     filled = FilledWords(large, (small,))
-    maps = {name: value for name, value in filled.fit().items() if name != UNKNOWN}
-    assert not filled.vectors(["unheard"], maps).any()
+    maps = filled.fit()
+    assert filled.vectors([word], maps).any()
+    del maps[name]
+    assert not filled.vectors([word], maps).any()
 
 
 def test_a_word_has_the_same_bits_beside_any_other(both):

@@ -5,8 +5,8 @@ had by least squares on the words that both know, so that a word that only the s
 vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
 
 Words that no vocabulary knows share one vector, drawn once and shorter than those of words, so that
-a network can tell an untranslated word from nothing at all. Names and numbers, which are the same
-in any language, have zeros instead: a good translation has them too.
+a network can tell an untranslated word from nothing at all. Names and numbers have about a third of
+it: they are the same in any language, and a good translation has them too.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-UNKNOWN = "?"  # the name of the unknown words' vector among the maps; no vocabulary is called so
-UNKNOWN_SHARE = 0.35  # its deviation, as a share of that of the first vocabulary's numbers
+# The names of the vectors of unknown words among the maps; no vocabulary is called so. The vectors'
+# deviation is a share of that of the first vocabulary's numbers.
+UNKNOWN, UNKNOWN_SHARE = "?", 0.35
+UNKNOWN_NAME, NAME_SHARE = "?name", 0.1225
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,13 @@ class FilledWords:
     def fit(self) -> dict[str, Floats]:
         """The map of each filling vocabulary, (1 + its dimension, dimension), by its name.
 
-        Under the name `UNKNOWN` stands the vector of words that none knows, (dimension,).
+        Under `UNKNOWN` stands the vector of words that none knows, (dimension,), and under
+        `UNKNOWN_NAME` that of such names and numbers.
         """
         words = [self.first.word(row) for row in range(len(self.first))]
-        maps = {UNKNOWN: self._unknown()}
+        drawn = self._drawn()
+        shares = {UNKNOWN: UNKNOWN_SHARE, UNKNOWN_NAME: NAME_SHARE}
+        maps = {name: (share * drawn).astype(np.float32) for name, share in shares.items()}
         for other in self.others:
             rows = other.lookup(words)
             both = np.flatnonzero(rows >= 0)
@@ -84,15 +89,16 @@ class FilledWords:
             mapped = [row @ maps[other.name].astype(np.float64) for row in known]
             found[missing[rows >= 0]] = np.array(mapped).reshape(len(known), self.dimension)
             missing = missing[rows < 0]
-        if UNKNOWN in maps:  # metrics of earlier builds learnt from zeros
-            found[[i for i in missing.tolist() if not _is_name(words[i])]] = maps[UNKNOWN]
+        for i in missing.tolist():
+            unknown = maps.get(UNKNOWN_NAME if _is_name(words[i]) else UNKNOWN)
+            if unknown is not None:  # metrics of earlier builds learnt from zeros
+                found[i] = unknown
         return found
 
-    def _unknown(self) -> Floats:
-        """A vector of uniform numbers, the same for the same vocabulary."""
-        bound = np.sqrt(3.0) * UNKNOWN_SHARE * self.first.vectors.std(dtype=np.float64)
-        drawn = np.random.default_rng(1).uniform(-bound, bound, self.dimension)
-        return np.asarray(drawn, dtype=np.float32)
+    def _drawn(self) -> np.ndarray:
+        """A vector of uniform numbers as long as words' vectors; the same for a vocabulary."""
+        bound = np.sqrt(3.0) * self.first.vectors.std(dtype=np.float64)
+        return np.random.default_rng(1).uniform(-bound, bound, self.dimension)
 
 
 def filled_words(names: Sequence[str]) -> FilledWords:

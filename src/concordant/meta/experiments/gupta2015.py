@@ -293,8 +293,8 @@ EXPERIMENT = Experiment(
     tables=TABLES,
     note="Scores are had from rankings of WMT13 (without ru-en; but for fr-en put together from "
     "judged pairs, with ranks spread as in fr-en), WMT15 and WMT16, and from SICK; WMT12 and "
-    "WMT14 are not trained on. The epoch is chosen by r on dev. A row is the mean of two networks' "
-    "scores, the paper's is one network; of three rows they stand one by one below. fast and "
+    "WMT14 are not trained on. The epoch is chosen by r on dev. A row is the mean of the scores of "
+    "four networks, the paper's is one; of three rows they stand one by one below. fast and "
     "fast-any have learnt from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
     "scores of systems are made of the judged pairs in the year's official way: TrueSkill for "
     "WMT14, the share of wins for WMT12; intervals of the former are over systems. Metrics score "
