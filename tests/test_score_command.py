@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -249,3 +250,20 @@ def test_what_cannot_be_asked_together(files, more, words):
     answer = run("score", "-r", files["ref"], "-t", files["a"], *more)
     assert answer.code == 2
     assert words in answer.err
+
+
+def test_every_command_takes_raw_scores():
+    folder = Path(__file__).parent.parent / "examples" / "de-en"
+    names = ("reference-1.txt", "systems/alder.txt", "systems/birch.txt")
+    reference, *systems = (str(folder / name) for name in names)
+    raw = ("-m", "fast(scale=raw)")
+    scored = run("score", "-r", reference, "-t", systems[0], *raw, "--format", "json")
+    (row,) = json.loads(scored.out)["records"]
+    assert -3 < row["fast(scale=raw)"] < 3
+    for request in (
+        ("compare", "-r", reference, *systems, *raw),
+        ("evaluate", "-j", str(folder / "ratings.csv"), "--texts", str(folder), *raw),
+        ("rank", "-r", reference, *systems, *raw),
+        ("metrics", "show", raw[1]),
+    ):
+        assert run(*request).code == 0, request

@@ -48,9 +48,11 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
     NAME is a measure such as bleu, FOLDER a trained metric's.
     """
     from concordant.bundle import load, place_of, training_record
+    from concordant.metric import RAW
     from concordant.report.explanations import measure_table, weights_table
     from concordant.scoring.named import scorer_named
 
+    name = name.removesuffix(RAW)  # the weights are the same on any scale
     if place_of(name) is not None:
         show(weights_table(load(name), training_record(name)), form)
     else:
