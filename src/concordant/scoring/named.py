@@ -182,8 +182,9 @@ def _trained(name: str) -> Metric | None:
     spec = replace(parse_spec(f"metric({inside}"), name=place)
     if spec.arguments:
         raise SpecError(f"{place} takes options as name=value, not {', '.join(spec.arguments)}")
+    raw = choose(spec, SCALES)["scale"] == "raw"
     metric = load_bundle(place)
-    return metric.uncalibrated() if choose(spec, SCALES)["scale"] == "raw" else metric
+    return metric.uncalibrated() if raw else metric
 
 
 def _metric(metric: Metric) -> Measure:
