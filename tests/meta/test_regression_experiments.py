@@ -99,7 +99,7 @@ def test_a_large_encoder_joins_on_request(small_data, monkeypatch):
         return inputs(rated, features, vectors, **more)
 
     monkeypatch.setattr(shimanaka2018, "text_inputs", spied)
-    asked = {"compact-words": "compact-words"}
+    asked = {"compact-words": None}
     without, joined = (shimanaka2018.run(small_data, [2], encoders=each) for each in ({}, asked))
     assert "SVR with compact-words" not in {figure.row for figure in without}
     assert "SVR with compact-words" in {figure.row for figure in joined}
@@ -112,7 +112,7 @@ def test_a_large_encoder_joins_on_request(small_data, monkeypatch):
 def test_an_encoder_that_is_not_there_is_said_at_once(small_data, monkeypatch):
     monkeypatch.setattr(shimanaka2018, "ENCODERS", ("compact-pieces",))
     with pytest.raises(ConcordantError, match='encoder "inversent" is not one of'):
-        shimanaka2018.run(small_data, [2], encoders={"inversent": "inversent"})
+        shimanaka2018.run(small_data, [2], encoders={"inversent": None})
 
 
 def test_without_an_encoder_it_says_what_to_install(small_data, monkeypatch):

@@ -47,14 +47,13 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
 
     NAME is a measure such as bleu, FOLDER a trained metric's.
     """
-    from concordant.bundle import load, place_of, training_record
-    from concordant.metric import RAW
+    from concordant.bundle import place_of, training_record
     from concordant.report.explanations import measure_table, weights_table
-    from concordant.scoring.named import scorer_named
+    from concordant.scoring.named import metric_named, place_and_scale, scorer_named
 
-    name = name.removesuffix(RAW)  # the weights are the same on any scale
-    if place_of(name) is not None:
-        show(weights_table(load(name), training_record(name)), form)
+    place, _ = place_and_scale(name)
+    if place_of(place) is not None:
+        show(weights_table(metric_named(name), training_record(place)), form)
     else:
         show(measure_table(scorer_named(name)), form)
 

@@ -40,15 +40,14 @@ def command(  # noqa: PLR0917 - click passes them by name
     quiet: bool,
 ) -> None:
     """Rank systems, each a FILE of outputs one a line, by which of two a metric prefers."""
-    from concordant.bundle import load
-    from concordant.metric import RAW
     from concordant.report.ranking import segment_ranks_table, standings_table
     from concordant.scoring.line_blocks import check_lengths, read_lines
+    from concordant.scoring.named import metric_named
     from concordant.scoring.ranking import round_robin, standings
 
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation is given twice")
-    loaded = load(metric.removesuffix(RAW))  # decisions are by raw scores in any case
+    loaded = metric_named(metric)
     loaded.preparation.check_given(reference=bool(references), source=source is not None)
     sources = [] if source is None else [source]
     check_lengths([*references, *sources, *translations])

@@ -78,12 +78,12 @@ def _left_out(experiment: Experiment) -> list[str]:
     return [f"{left_out}; concordant resources install {' '.join(missing)}"]
 
 
-def _named_paths(given: tuple[str, ...]) -> dict[str, str]:
-    """NAME=PATH → PATH by NAME; a NAME alone is its own place."""
-    found = {}
+def _named_paths(given: tuple[str, ...]) -> dict[str, str | None]:
+    """NAME=PATH → PATH by NAME; None of a NAME alone, which is a part."""
+    found: dict[str, str | None] = {}
     for each in given:
         name, sign, path = each.partition("=")
         if not name or (sign and not path):
             raise click.UsageError(f'--encoder "{each}" is neither NAME nor NAME=PATH')
-        found[name] = path or name
+        found[name] = path or None
     return found

@@ -23,7 +23,7 @@ from concordant.features.registry import KINDS, feature_named
 from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.lexical.text_traits import seem_english
-from concordant.metric import RAW, Metric
+from concordant.metric import Metric
 from concordant.scoring.line_blocks import read_lines
 from concordant.specs import Spec, choose, parse_spec
 
@@ -67,7 +67,32 @@ def resolved(name: str) -> Measure | Feature | Metric | None:
         if feature.main is None:
             raise SpecError(f"{name} is several features and no metric; train one with them")
         return feature
-    return _trained(name)
+    return None if place_of(place_and_scale(name)[0]) is None else metric_named(name)
+
+
+def metric_named(name: str) -> Metric:
+    """The trained metric of a name or a folder, on the scale that the name says."""
+    place, scale = place_and_scale(name)
+    metric = load_bundle(place)
+    return metric.uncalibrated() if scale == "raw" else metric
+
+
+def place_and_scale(name: str) -> tuple[str, str]:
+    """What a name says of a trained metric: the name or folder, and the scale of its scores.
+
+    >>> place_and_scale("fast(scale=raw)"), place_and_scale("fast")
+    (('fast', 'raw'), ('fast', 'calibrated'))
+    """
+    place, bracket, inside = name.partition("(")
+    if not bracket or place_of(name) is not None or place_of(place.strip()) is None:
+        return name, SCALES["scale"][0]
+    place = place.strip()
+    if not inside.rstrip().endswith(")"):
+        raise SpecError(f'"{name}" lacks a closing bracket')
+    spec = replace(parse_spec(f"metric({inside}"), name=place)
+    if spec.arguments:
+        raise SpecError(f"{place} takes options as name=value, not {', '.join(spec.arguments)}")
+    return place, choose(spec, SCALES)["scale"]
 
 
 def unknown(name: str, also: str) -> SpecError:
@@ -142,9 +167,10 @@ def about(name: str) -> str:
     >>> about("bleu(tok=intl)"), about("my-metric")
     ('BLEU (Papineni et al. 2002)', '')
     """
-    if name.endswith(RAW) and name.removesuffix(RAW) in SHARES:
+    place, scale = place_and_scale(name)
+    if place in SHARES and scale == "raw":
         return "learnt from people’s ratings; a predicted rating, in standard deviations of theirs"
-    if name in SHARES:
+    if place in SHARES:
         return (
             "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
             "score lower"
@@ -167,24 +193,6 @@ def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
 def _is_fast(name: str) -> bool:
     """Whether a name is `fast`'s, on whatever scale."""
     return name.partition("(")[0].strip() == FAST
-
-
-def _trained(name: str) -> Metric | None:
-    """The metric of a name or a folder, which may say its scale: `fast(scale=raw)`."""
-    if place_of(name) is not None:
-        return load_bundle(name)
-    place, bracket, inside = name.partition("(")
-    place = place.strip()
-    if not bracket or place_of(place) is None:
-        return None
-    if not inside.rstrip().endswith(")"):
-        raise SpecError(f'"{name}" lacks a closing bracket')
-    spec = replace(parse_spec(f"metric({inside}"), name=place)
-    if spec.arguments:
-        raise SpecError(f"{place} takes options as name=value, not {', '.join(spec.arguments)}")
-    raw = choose(spec, SCALES)["scale"] == "raw"
-    metric = load_bundle(place)
-    return metric.uncalibrated() if raw else metric
 
 
 def _metric(metric: Metric) -> Measure:

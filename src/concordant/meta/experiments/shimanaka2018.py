@@ -74,17 +74,17 @@ def run(
     tables: Sequence[int] | None = None,
     *,
     track: Track | None = None,
-    encoders: Mapping[str, str] | None = None,
+    encoders: Mapping[str, str | None] | None = None,
 ) -> list[Figure]:
     """The tables asked for, the paper's figures and ours.
 
-    `encoders` are further ones, name → where it is. One that is its own place is a part, and joins
-    ours; a file, such as the paper's own InferSent, gets a row of its own.
+    `encoders` are further ones by name. A part, which has no path (None), joins ours; one that has,
+    such as the paper's own InferSent, gets a row of its own.
     """
     chosen = chosen_tables(tables, TABLES)
     rated = read_rated(data)
     given = dict(encoders or {})
-    joined = [name for name, path in given.items() if name == path]
+    joined = [name for name, path in given.items() if path is None]
     installed = [name for name in ENCODERS if is_installed(name)]
     installed += [name for name in joined if name not in installed]
     if not installed:
@@ -101,7 +101,7 @@ def run(
     rows |= {f"SVR with {name}": found for name, found in singles.items()}
     rows[COMBINED] = _sentences(rated, installed, track)
     if 2 in chosen:
-        own = {name: path for name, path in given.items() if name not in joined}
+        own = {name: path for name, path in given.items() if path is not None}
         rows |= _given(rated, own, track)
     if everything is not None:
         rows[OURS] = leave_one_out(rated, everything, track=track)
