@@ -22,6 +22,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from concordant._version import __version__
 from concordant.bundle import load, shipped, training_record
 from concordant.errors import ConcordantError
@@ -30,6 +32,7 @@ from concordant.meta.evaluation import evaluate
 from concordant.meta.experiments.regression_runs import (
     CORES,
     PAIRS,
+    Predicted,
     agreement,
     average,
     feature_files,
@@ -40,6 +43,7 @@ from concordant.meta.experiments.regression_runs import (
 from concordant.meta.options import Options
 from concordant.models.regression import calibrated
 from concordant.scoring.named import scorer_named
+from concordant.training.calibration import shares_below
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 
@@ -65,6 +69,12 @@ TENTH = "every tenth segment of {}"
 OUT_OF_ENGLISH = "WMT16 rankings out of English, strict tau"
 OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
 ANY_LANGUAGE = ("fast-any", "bleu", "chrf")
+FIFTHS, FEWEST = range(0, 100, 20), 20  # of the scale; outputs that a mean is taken of
+MEANT = """\
+A score is the share of outputs that people can be expected to rate lower. Beside the mean score of
+WMT16's outputs in each fifth of the scale stands the share of outputs of WMT15 and WMT16 that
+people did rate lower than these, in percent; how many these are stands in brackets:
+"""
 FIGURES = Path(__file__).parent / "quality.json"
 
 
@@ -81,48 +91,63 @@ def at_hand() -> list[str]:
     return found
 
 
-def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column]:
-    """Pearson's r on WMT16's direct assessment, the average of six pairs: scores, and raw ones."""
+def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column, list[str]]:
+    """Pearson's r on WMT16's direct assessment, the average of six pairs: scores, and raw ones.
+
+    Beside them, whether scores mean what they say, as rows of a table.
+    """
     rated = read_rated(data)
     scores: Column = {}
     raw: Column = {}
+    meant: list[str] = []
     for name in names:
         metric = load(name) if name in shipped() else None
         if metric is not None and metric.kind == "regression":
-            predicted = left_out(metric, recipe_as_shipped(name, data), rated)
-            points = metric.params["calibration"]
-            shares = {pair: calibrated(values, points) for pair, values in predicted.items()}
-            raw[name] = average_r(rated, predicted)
+            found = left_out(metric, recipe_as_shipped(name, data), rated)
+            shares = {p: calibrated(found.scores[p], found.calibration[p]) for p in PAIRS}
+            raw[name] = average_r(rated, found.scores)
             scores[name] = average_r(rated, shares)
+            meant.append(f"| {name} | " + " | ".join(meanings(rated, shares)) + " |")
         else:
             scores[name] = average_r(rated, scored(name, rated))
         print(f"{SHARE}: {name} {scores[name]}, raw {raw.get(name, '–')}", file=sys.stderr)
     files = feature_files(data / "peers" / "blend-features", rated, ["DPMF"])
     scores["Blend"] = average_r(rated, leave_one_out(rated, files).scores)
-    return scores, raw
+    return scores, raw, meant
 
 
-def left_out(metric: Metric, recipe: Recipe, rated: RatedTexts) -> dict:
+def meanings(rated: RatedTexts, shares: dict[str, np.ndarray]) -> list[str]:
+    """Of outputs with scores in each fifth: their mean score, what people say, how many."""
+    human = {p: rated.ratings[rated.rows[sides_for(rated, p)[1]]] for p in PAIRS}
+    crowd = rated.ratings[rated.rows]
+    said = 100 * shares_below(np.concatenate([human[p] for p in PAIRS]), crowd)
+    scores = np.concatenate([shares[p] for p in PAIRS])
+    cells = []
+    for low in FIFTHS:
+        there = (scores >= low) & (scores < low + 20)
+        few = there.sum() < FEWEST
+        means = "–" if few else f"{scores[there].mean():.1f}: {said[there].mean():.1f}"
+        cells.append(f"{means} ({there.sum():,})")
+    return cells
+
+
+def left_out(metric: Metric, recipe: Recipe, rated: RatedTexts) -> Predicted:
     """Raw scores of each pair by the metric trained again, as it ships, without that pair."""
     prepared, pairs = metric.preparation, gather(recipe).pairs["beside"]
     beside = judged_inputs(prepared, pairs, pairs.judged, threads=CORES), pairs
     inputs = judged_inputs(prepared, rated, rated.rows, threads=CORES)
-    found = leave_one_out(rated, inputs, recipe=recipe, preparation=prepared, beside=beside)
-    return found.scores
+    return leave_one_out(rated, inputs, recipe=recipe, preparation=prepared, beside=beside)
 
 
 def recipe_as_shipped(name: str, data: Path) -> Recipe:
-    """The recipe of a metric that ships, with the settings that its own search chose.
-
-    Raw scores are asked of it, so it need not be calibrated.
-    """
+    """The recipe of a metric that ships, with the settings that its own search chose."""
     chosen = training_record(METRICS / name)
     grid = {
         f"search__{key.removeprefix('chosen_')}": [value]
         for key, value in chosen.items()
         if key.startswith("chosen_")
     }
-    return recipe_of(name, data).with_values(search__folds=2, model__calibrated=False, **grid)
+    return recipe_of(name, data).with_values(**grid)
 
 
 def scored(name: str, rated: RatedTexts) -> dict:
@@ -157,14 +182,16 @@ def thinned(judged: Collection) -> Collection:
     )
 
 
-def page(columns: dict[str, Column], names: Sequence[str]) -> str:
-    """The table and the signatures, as Markdown."""
+def page(columns: dict[str, Column], meant: list[str], names: Sequence[str]) -> str:
+    """The tables and the signatures, as Markdown."""
     lines = [f"# Agreement with people, concordant {__version__}\n", f"{(__doc__ or '').strip()}\n"]
     lines += ["| metric | " + " | ".join(columns) + " |", "|" + "---|" * (1 + len(columns))]
     for name in (*names, *MEASURES, "Blend"):
         cells = [column.get(name, "–") for column in columns.values()]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     lines.append(f"\nOut of English: {', '.join(OUT)}.\n")
+    lines += [MEANT, "| scores of | " + " | ".join(f"{low} to {low + 20}" for low in FIFTHS) + " |"]
+    lines += ["|" + "---|" * (1 + len(FIFTHS)), *meant, ""]
     lines += [f"- {load(name).signature()}" for name in names]
     return "\n".join(lines)
 
@@ -175,7 +202,8 @@ def main() -> None:
     names = at_hand()
     quick = [*(name for name in names if name not in SLOW), *MEASURES]
     unseen = [name for name in quick if name not in RANKED_16]
-    columns = dict(zip((SHARE, RAW), direct_assessment(data, unseen), strict=True))
+    scores, raw, meant = direct_assessment(data, unseen)
+    columns = {SHARE: scores, RAW: raw}
     for title, folder in RANKED.items():
         judged = read(data / folder)
         columns[title] = rankings(judged, quick, ("*-en",))
@@ -183,7 +211,7 @@ def main() -> None:
         columns[TENTH.format(title)] = rankings(few, [*names, *MEASURES], ("*-en",))
     columns[OUT_OF_ENGLISH] = rankings(read(data / "wmt16"), ANY_LANGUAGE, OUT)
     FIGURES.write_text(json.dumps(columns, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(page(columns, names))
+    print(page(columns, meant, names))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from small_encoders import static_folder
 
-from concordant.bundle import load
-from concordant.errors import ConcordantError, SpecError
+from concordant.bundle import load, save
+from concordant.errors import BundleError, ConcordantError, SpecError
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.models import regression
@@ -139,6 +139,23 @@ def test_a_whole_training_from_ratings_to_scores(tmp_path):
     better = metric.prefer(["a b c d"], ["x"], [["a b c d"]])[0]
     assert better > 0.5
     assert metric.prefer(["x"], ["a b c d"], [["a b c d"]])[0] == pytest.approx(1 - better)
+
+
+def test_a_calibrated_metric_scores_shares(tmp_path):
+    judged = read("examples/de-en")
+    run_course(recipe("model.calibrated=true"), tmp_path / "metric", judgements=judged)
+    metric = load(tmp_path / "metric")
+    texts = ["a b c d", "a b x y", "x", ""], [["a b c d"]] * 4
+    shares = metric.score(*texts).segments
+    assert (shares > 0).all()
+    assert (shares < 100).all()
+    raw = metric.uncalibrated().score(*texts).segments
+    assert (np.argsort(shares) == np.argsort(raw)).all()
+    assert shares.tolist() == regression.calibrated(raw, metric.params["calibration"]).tolist()
+    damaged = {**metric.params, "calibration": np.zeros(99)}
+    save(replace(metric, params=damaged), tmp_path / "damaged")
+    with pytest.raises(BundleError, match=r"calibration is \(99,\), where \(2,\) is needed"):
+        load(tmp_path / "damaged")
 
 
 def test_without_a_test_side_the_folds_tell(tmp_path):

@@ -15,7 +15,6 @@ training outputs (Williams and Seeger 2001), and linear over all columns.
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Params = dict[str, np.ndarray]
 
-CALIBRATED = np.arange(1.0, 100.0)
 ROWS_AT_ONCE = 32
 
 
@@ -77,30 +75,16 @@ def predict(regressor: str, params: Params, features: Floats, vectors: Floats) -
     return REGRESSORS[regressor](params, scaled_columns(params, features, vectors))
 
 
-def calibration(raw: Floats) -> Floats:
-    """What raw scores of a crowd of outputs tell of others: their 1st to 99th percentiles.
+def calibrated(raw: Floats, line: Floats) -> Floats:
+    """Raw scores → the share of outputs that people are expected to rate lower, in percent.
 
-    Only percentiles that differ are kept, so that a better raw score is always a better score.
+    `line` is the intercept and the slope, above 0, of the share's normal deviate, so a better raw
+    score is a better score.
+
+    >>> calibrated(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0])).round(1).tolist()
+    [15.9, 50.0, 84.1]
     """
-    return np.unique(np.quantile(raw, CALIBRATED / 100))
-
-
-def calibrated(raw: Floats, points: Floats) -> Floats:
-    """Raw scores → the share of the crowd that they beat, in percent.
-
-    Between the percentiles, and beyond them, the normal deviate of the share is a straight line: no
-    two raw scores become one.
-
-    >>> points = calibration(np.arange(1000.0))
-    >>> calibrated(np.array([499.5, 900.0, 1100.0]), points).round(1).tolist()
-    [50.0, 90.1, 99.8]
-    """
-    share = np.linspace(CALIBRATED[0], CALIBRATED[-1], len(points)) / 100
-    deviate = np.array([NormalDist().inv_cdf(each) for each in share])
-    slope = (deviate[-1] - deviate[0]) / (points[-1] - points[0])
-    inside = np.interp(raw, points, deviate)
-    beyond = np.minimum(raw - points[0], 0.0) + np.maximum(raw - points[-1], 0.0)
-    return 100.0 * _normal(inside + slope * beyond)
+    return 100.0 * _normal(line[0] + line[1] * raw)
 
 
 def support_vectors(params: Params, x: Floats) -> Floats:
@@ -169,6 +153,7 @@ def _normal(x: Floats) -> Floats:
 def sizes(regressor: str, params: Params, wide: int) -> dict[str, tuple[int, ...]]:
     """The shape of every parameter; how many support vectors or nodes there are, itself says."""
     common = {"centre": (wide,), "spread": (wide,), "intercept": (1,), "noise": (1,)}
+    common |= {"calibration": (2,)} if "calibration" in params else {}
     if regressor == "svr":
         many = params["dual"].shape[0]
         return {**common, "support": (many, wide), "dual": (many,), "gamma": (1,)}

@@ -173,7 +173,7 @@ def about(name: str) -> str:
     if place in SHARES:
         return (
             "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
-            "score lower"
+            "people can be expected to rate lower"
         )
     return MEASURES[measure_named(name).spec.name].title if is_measure(name) else ""
 

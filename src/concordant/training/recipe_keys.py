@@ -85,7 +85,7 @@ KEYS: dict[str, Key] = {
         most=1000,
     ),
     "model.calibrated": Key(
-        False, "whether scores are 0 to 100: the share of outputs trained on that it beats"
+        False, "whether scores are 0 to 100: the share of rated outputs that people rate lower"
     ),
     "model.landmarks": Key(
         300, "outputs that landmarks measures distances from", least=1, most=100000

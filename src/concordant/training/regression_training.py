@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
+from concordant.errors import ConcordantError, SpecError
 from concordant.models import regression
-from concordant.stats.correlation import pearson
+from concordant.training.calibration import agreement, calibration
 from concordant.training.regressors import REGRESSORS, Problem
 from concordant.training.search import Found, grouped_folds, race
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
@@ -99,11 +99,10 @@ def _trained(
         "intercept": params["intercept"] * spread + centre,
         "noise": np.array([noise * spread]),
     }
+    crossed = crossed * spread + centre
     if recipe["model.calibrated"]:
-        crowd = [(inputs, rated.rows)]
-        crowd += [] if beside is None else [(beside[0], beside[1].judged)]
-        params["calibration"] = _calibration(recipe["model.regressor"], params, crowd)
-    return Regressed(params, found, crossed * spread + centre)
+        params["calibration"] = calibration(crossed, human)
+    return Regressed(params, found, crossed)
 
 
 def _problem(
@@ -157,10 +156,7 @@ def _search(
     def score(setting: Setting, number: int) -> float:
         test = np.flatnonzero(fold == number)
         predicted = method.cross(problem, setting, np.flatnonzero(fold != number), test)
-        try:
-            return pearson(problem.ratings[test], predicted)
-        except UndefinedStatistic:
-            return 0.0  # a constant prediction agrees with nobody
+        return agreement(predicted, problem.ratings[test])
 
     tried = itertools.product(*(recipe[f"search.{name}"] for name in method.settings))
     grid = [dict(zip(method.settings, values, strict=True)) for values in tried]
@@ -179,17 +175,6 @@ def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(cross, range(fold.max() + 1)))
     return found
-
-
-def _calibration(
-    regressor: str, params: Params, crowd: Sequence[tuple[Inputs, Ints]]
-) -> np.ndarray:
-    """The percentiles of what the model predicts of all outputs that it learnt from."""
-    raw = [
-        regression.predict(regressor, params, given.features[rows], given.vectors[rows])
-        for given, rows in crowd
-    ]
-    return regression.calibration(np.concatenate(raw))
 
 
 def _landmarks(recipe: Recipe, features: Floats) -> Floats | None:

@@ -7,7 +7,7 @@ those of WMT16's other pairs, 4,800 in all. Its settings are chosen by cross-val
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,11 +48,12 @@ class Predicted:
     """A row of the table: predictions of all outputs of each tested pair, and how well it crossed.
 
     `crossed` is the mean of Pearson's r over folds of the training data, by tested pair; it chooses
-    among rows without a look at the test.
+    among rows without a look at the test. `calibration` is each model's own, if the recipe has one.
     """
 
     scores: dict[str, Floats]
     crossed: dict[str, float]
+    calibration: dict[str, Floats] = field(default_factory=dict)
 
 
 def read_rated(data: Path) -> RatedTexts:
@@ -118,7 +119,7 @@ def leave_one_out(
     """
     recipe = read_recipe("shimanaka2018") if recipe is None else recipe
     regressor = recipe["model.regressor"]
-    scores, crossed = {}, {}
+    scores, crossed, lines = {}, {}, {}
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
         learnt, empty = rated.take(train), None
@@ -131,7 +132,9 @@ def leave_one_out(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
         )
         crossed[pair] = found.found.score
-    return Predicted(scores, crossed)
+        if recipe["model.calibrated"]:
+            lines[pair] = found.params["calibration"]
+    return Predicted(scores, crossed, lines)
 
 
 def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tuple[float, Floats]]:

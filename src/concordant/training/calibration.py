@@ -1,0 +1,62 @@
+"""From predicted ratings to a scale that says something: the share of outputs rated lower.
+
+A prediction that beats nine tenths of all predictions is not of an output that beats nine tenths of
+all outputs: predictions err, and those far out err towards the middle. What people can be expected
+to say is learnt from outputs that the predicting model had not seen.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import ConcordantError, UndefinedStatistic
+from concordant.stats.correlation import pearson
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+
+def agreement(predicted: Floats, human: Floats) -> float:
+    """Pearson's r; 0 where it is not defined: a constant prediction agrees with nobody."""
+    try:
+        return pearson(predicted, human)
+    except UndefinedStatistic:
+        return 0.0
+
+
+def shares_below(ratings: Floats, crowd: Floats) -> Floats:
+    """The share of the crowd with a lower rating than each; an equal one counts as half lower.
+
+    >>> shares_below(np.array([1.0, 5.0]), np.array([0.0, 1.0, 2.0, 3.0])).tolist()
+    [0.375, 1.0]
+    """
+    ordered = np.sort(crowd)
+    lower, not_higher = (np.searchsorted(ordered, ratings, side) for side in ("left", "right"))
+    return np.asarray((lower + not_higher) / (2 * len(crowd)))
+
+
+def calibration(predicted: Floats, human: Floats) -> Floats:
+    """Intercept and slope of the normal deviate of the share of outputs that people rate lower.
+
+    Each output's own deviate is taken as a line of its prediction, and a normal error. The mean of
+    the shares of outputs with one prediction is then Φ(line / √(1 + the error's variance)).
+
+    >>> calibration(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])).round(3).tolist()
+    [-1.935, 0.967]
+    """
+    deviates = np.array([NormalDist().inv_cdf(p) for p in shares_below(human, human).tolist()])
+    r = agreement(predicted, deviates)
+    if r <= 0:
+        raise ConcordantError(
+            "predictions of ratings that were not learnt from do not agree with them, so there is "
+            "nothing to calibrate scores by; leave out model.calibrated, or give more ratings"
+        )
+    slope = r * deviates.std() / predicted.std()
+    intercept = deviates.mean() - slope * predicted.mean()
+    error = deviates.var() * (1.0 - r**2)
+    return np.asarray(np.array([intercept, slope]) / np.sqrt(1.0 + error))
