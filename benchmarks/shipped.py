@@ -3,9 +3,9 @@
 `fast` and `fast-any` from the command line against sacrebleu's chrF of every segment; `base`
 against bert-score with the same MiniLM folder, three systems and one file of references. bert-score
 is no dependency of ours; where it is not installed (`pip install bert-score==0.3.13`), `base` is
-timed alone. It takes any layer: the last, which `base` needs as well, or the one before. Times are
-the processor's, of whole processes, the least of some runs; everything was run once before, so that
-no one compiles Python files. Needs CONCORDANT_DATA:
+timed alone. It takes any layer, here the last and the one before; `base` needs four of the six.
+Times are the processor's, of whole processes, the least of some runs; everything was run once
+before, so that no one compiles Python files. Needs CONCORDANT_DATA:
 
     python benchmarks/shipped.py
 """
