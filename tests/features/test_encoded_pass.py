@@ -87,6 +87,17 @@ def test_a_second_run_encodes_nothing(encoder):
     )
 
 
+@pytest.mark.usefixtures("encoder")
+def test_what_was_fitted_is_hashed_once_a_feature_not_once_a_segment(monkeypatch):
+    hashed = []
+    digest = encoded_pass.digest
+    monkeypatch.setattr(
+        encoded_pass, "digest", lambda fitted: (hashed.append(1), digest(fitted))[1]
+    )
+    extracted(feature_set(SPECS))
+    assert len(hashed) == len(SPECS.split())
+
+
 def test_only_what_is_lacking_is_encoded(encoder):
     features = feature_set(SPECS)
     fitted = features.fit(["a", "b"])

@@ -78,10 +78,8 @@ def _remembered(
     """Values from the cache; what it lacks is computed and stored, chunk by chunk."""
     store = default_cache()
     texts = ["".join(f"{len(text)}:{text}" for text in segment) for segment in segments]
-    keys = {
-        str(f.spec): [entry_key(f"{f.signature}|{digest(fitted[str(f.spec)])}", t) for t in texts]
-        for f in group
-    }
+    names = {str(f.spec): f"{f.signature}|{digest(fitted[str(f.spec)])}" for f in group}
+    keys = {spec: [entry_key(name, text) for text in texts] for spec, name in names.items()}
     values = {str(f.spec): np.zeros((len(segments), len(f.columns))) for f in group}
     lacking: dict[str, set[int]] = {}
     for spec, rows in values.items():
