@@ -148,13 +148,16 @@ def _difference(sums: Floats, score: Score) -> Floats:
 
 
 def difference_of(first: Floats, second: Floats) -> Floats:
-    """The first scores minus the second ones, exactly 0 where they are equal up to rounding."""
+    """The first scores minus the second ones, exactly 0 where they are equal up to rounding.
+
+    Rounding is of the largest score's size: of a mean near 0 the segments' scores were not near 0.
+    """
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise UndefinedStatistic(
             "the score of a resampled test set is not a number; add segments or smooth the score"
         )
     difference = np.asarray(first - second)
-    size = np.maximum(np.abs(first), np.abs(second))
+    size = np.maximum(np.abs(first), np.abs(second)).max(initial=0.0)
     return np.where(np.abs(difference) <= ROUNDING * size, 0.0, difference)
 
 
