@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concordant.errors import ConcordantError, SpecError
@@ -80,6 +80,7 @@ def test_what_cannot_be_parsed_is_explained(text, words):
 
 
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2), min_size=2, max_size=8))
+@example([[0.0, 0.0], [0.0, 5e-324]])  # a range whose half is 0
 def test_min_max_puts_the_training_data_in_minus_1_to_1(rows):
     values = np.array(rows)
     scaled = fit_scaling(values).apply(values)
