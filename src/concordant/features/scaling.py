@@ -57,7 +57,8 @@ def fit_scaling(values: Floats, *, method: str = "min-max") -> Scaling:
         raise ConcordantError(f"{bad} feature values are NaN or infinite")
     centre, spread = METHODS[method](values)
     same = values.min(axis=0) == values.max(axis=0)
-    constant = np.flatnonzero(same | (spread < np.finfo(np.float64).tiny))  # too little to divide by
+    nothing = spread < np.finfo(np.float64).tiny  # too little to divide by
+    constant = np.flatnonzero(same | nothing)
     spread[constant] = 1.0
     return Scaling(method, centre, spread, tuple(int(i) for i in constant))
 
