@@ -36,6 +36,21 @@ def test_a_shape_follows_from_the_text_alone(lengths, budget):
             assert lengths[i] <= batch.length < lengths[i] + 8
 
 
+@given(lengths, st.integers(1, 300))
+def test_packed_batches_leave_no_room_that_a_later_text_would_fill(lengths, budget):
+    batches = plan(lengths, budget=budget, packed=True)
+    places = [i for batch in batches for i in batch.texts]
+    assert sorted(places) == [i for i, length in enumerate(lengths) if length]
+    later = []
+    for batch in reversed(batches):
+        tokens = [lengths[i] for i in batch.texts]
+        assert batch.rows == len(tokens)
+        assert max(tokens) <= batch.length < max(tokens) + 8
+        assert sum(tokens) <= budget or len(tokens) == 1
+        assert all(sum(tokens) + other > budget for other in later)
+        later += tokens
+
+
 @given(lengths)
 def test_batches_go_from_long_to_short(lengths):
     shapes = [batch.length for batch in plan(lengths)]

@@ -1,18 +1,24 @@
 """BERT's layers by our own function, against the library's modules."""
 
 import json
+from unittest import mock
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from odd_texts import PIECES
 from small_encoders import bert_folder
 
+from concordant.embeddings.batching import STEP
 from concordant.embeddings.bert import hidden_states, is_usual, read_bert
 from concordant.embeddings.model_tokenizer import open_tokenizer
+from concordant.embeddings.packing import BLOCK
 from concordant.embeddings.transformer import TransformerEncoder
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+nn = torch.nn.functional
 IDS = torch.tensor([[2, 5, 9, 7, 3, 0, 0], [2, 8, 3, 0, 0, 0, 0], [2, 5, 6, 7, 8, 9, 3]])
 
 
@@ -35,6 +41,37 @@ def test_every_layer_is_the_librarys(folder):
     for one, two in zip(ours, theirs, strict=True):
         seen = (IDS > 0).numpy()  # what padding gets is nobody's
         np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    return read_bert(bert_folder(tmp_path_factory.mktemp("packed") / "tiny"))
+
+
+def padded_to(width, *lengths):
+    """Texts of so many tokens, each with its own words, and their masks."""
+    mask = torch.arange(width) < torch.tensor(lengths)[:, None]
+    words = torch.tensor([[5 + (i * length) % 14 for i in range(width)] for length in lengths])
+    return torch.where(mask, words, 0), mask
+
+
+@given(st.lists(st.integers(1, 44), min_size=1, max_size=12), st.integers(0, 3))
+def test_neither_company_nor_padding_changes_a_bit(bert, lengths, more):
+    widest = -(-max(lengths) // STEP) * STEP + more * STEP
+    together = hidden_states(bert, *padded_to(widest, *lengths), deepest=3)
+    for i, length in enumerate(lengths):
+        alone = hidden_states(bert, *padded_to(-(-length // STEP) * STEP, length), deepest=3)
+        for one, two in zip(together, alone, strict=True):
+            assert torch.equal(one[i, :length], two[0, :length])
+            assert not one[i, length:].any()
+
+
+@given(st.lists(st.integers(1, 44), min_size=1, max_size=30))
+def test_products_have_a_height_that_does_not_follow_from_the_texts(bert, lengths):
+    with mock.patch.object(nn, "linear", wraps=nn.linear) as linear:
+        hidden_states(bert, *padded_to(48, *lengths), deepest=3)
+    heights = {call.args[0].shape[0] for call in linear.call_args_list}
+    assert heights == {-(-sum(lengths) // BLOCK) * BLOCK}
 
 
 def test_no_layer_beyond_the_deepest_is_run(folder):

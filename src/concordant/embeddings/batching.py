@@ -5,11 +5,15 @@ it. So a text is padded to a length that follows from its own number of tokens, 
 into has a number of rows that follows from that length (missing rows repeat the first), and one
 thread computes a batch. Rows of a batch do not mix; what else stands in it cannot matter. Several
 batches run side by side, and each distinct text is in one of them once.
+
+A network that packs the tokens of a batch, so that padding costs next to nothing, sees to its
+shapes by itself. Its batches hold texts of any length, as many as together have so many tokens.
 """
 
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -73,10 +77,12 @@ def plan(
     budget: int = BUDGET,
     step: int = STEP,
     longest: int | None = None,
+    packed: bool = False,
 ) -> list[Batch]:
     """Batches of fixed shape, the longest first; a text without tokens is in none.
 
-    A length is rounded up to a multiple of `step`, but not beyond `longest`.
+    A length is rounded up to a multiple of `step`, but not beyond `longest`. With `packed`, a batch
+    has texts whose own tokens are within the budget, and is as long as the longest of them.
 
     >>> for batch in plan([3, 9, 4, 8], budget=16):
     ...     print(batch)
@@ -84,9 +90,13 @@ def plan(
     Batch(texts=(0, 2), length=8, rows=2)
     Batch(texts=(3,), length=8, rows=2)
     """
-    padded = -(-np.asarray(lengths, dtype=np.int64) // step) * step
+    own = np.asarray(lengths, dtype=np.int64)
+    padded = -(-own // step) * step
     if longest is not None:
         padded = np.minimum(padded, longest)
+    if packed:
+        groups = _filled(own.tolist(), budget)
+        return [Batch(group, int(padded[group[0]]), len(group)) for group in groups]
     order = np.argsort(-padded, kind="stable")
     batches = []
     for length in sorted({int(each) for each in padded if each > 0}, reverse=True):
@@ -96,6 +106,31 @@ def plan(
             Batch(tuple(members[i : i + rows]), length, rows) for i in range(0, len(members), rows)
         ]
     return batches
+
+
+def _filled(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
+    """Groups of texts, each the longest one left and then the longest that still fit in.
+
+    >>> _filled([3, 9, 4, 0, 8], budget=12)
+    [(1, 0), (4, 2)]
+    """
+    left: dict[int, list[int]] = {}  # the texts of each length, the first one last
+    for i in reversed(range(len(lengths))):
+        left.setdefault(lengths[i], []).append(i)
+    sizes = sorted(size for size in left if size > 0)
+    groups = []
+    while sizes:
+        group: list[int] = []
+        room, at = budget, len(sizes) - 1
+        while at >= 0:
+            size = sizes[at]
+            group.append(left[size].pop())
+            room -= size
+            if not left[size]:
+                del sizes[at]
+            at = bisect_right(sizes, room) - 1
+        groups.append(tuple(group))
+    return groups
 
 
 def run_batches(
@@ -138,6 +173,7 @@ def encode_batched(
     pad: int = 0,
     longest: int | None = None,
     budget: int = BUDGET,
+    packed: bool = False,
     single: AbstractContextManager[Any] | None = None,
 ) -> Encoded:
     """What a network says of the texts, in their order; `forward` sees numbers and a mask.
@@ -160,7 +196,7 @@ def encode_batched(
 
     asked = request.sentence is not None or request.layers
     run_batches(
-        plan(tokens.ids.lengths if asked else [], budget=budget, longest=longest),
+        plan(tokens.ids.lengths if asked else [], budget=budget, longest=longest, packed=packed),
         compute,
         threads=request.threads,
         track=request.track,

@@ -4,6 +4,8 @@ The numbers are those of transformers' own modules, to the last bit. Queries, ke
 one product, nothing is computed that nobody reads, and neither the library is imported nor its
 modules built, which takes longer than scoring a hundred segments. Other kinds of models, and BERTs
 with unusual settings, are left to the library.
+
+Padding is for attention alone. Everything else sees the tokens of a batch as rows of one matrix.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from concordant.embeddings.model_folder import needed, read_json, telling_damage
+from concordant.embeddings.packing import Group, Packing, packed
 from concordant.errors import DataError
 
 if TYPE_CHECKING:
@@ -101,22 +104,23 @@ def _layer(array: Callable[[str], Tensor], prefix: str, torch: Any) -> Arrays:
 def hidden_states(bert: Bert, ids: Tensor, mask: Tensor, deepest: int) -> list[Tensor]:
     """The states of tokens after the embeddings and after each layer up to `deepest`.
 
-    `ids` and `mask` are (texts, tokens), a state (texts, tokens, width); mask is False for padding.
+    `ids` and `mask` are (texts, tokens), a state (texts, tokens, width); mask is False for padding,
+    whose states are zeros.
     """
     torch = needed("torch")
     normalised, given = torch.nn.functional.layer_norm, bert.embeddings
-    x = given["words"][ids] + given["type"] + given["positions"][: ids.shape[1]]
-    x = normalised(x, x.shape[-1:], given["scale"], given["shift"], bert.epsilon)
-    hidden = torch.where(mask[:, None, None, :], 0.0, torch.finfo(x.dtype).min)
-    found = [x]
+    packing = packed(mask)
+    words = given["words"][ids.reshape(-1)[packing.tokens]]
+    x = words + given["type"] + given["positions"][packing.tokens % ids.shape[1]]
+    found = [normalised(x, x.shape[-1:], given["scale"], given["shift"], bert.epsilon)]
     for layer in bert.layers[:deepest]:
-        found.append(_next(torch.nn.functional, bert, layer, found[-1], hidden))
-    return found
+        found.append(_next(torch, bert, layer, found[-1], packing))
+    return [packing.padded(rows, ids.shape) for rows in found]
 
 
-def _next(nn: Any, bert: Bert, layer: Arrays, x: Tensor, hidden: Tensor) -> Tensor:
-    """The states after one layer; `hidden` is added to what tokens see of padding."""
-    texts, tokens, width = x.shape
+def _next(torch: Any, bert: Bert, layer: Arrays, x: Tensor, packing: Packing) -> Tensor:
+    """The states after one layer, (rows, width)."""
+    nn, width = torch.nn.functional, x.shape[-1]
 
     def linear(name: str, values: Tensor) -> Tensor:
         return nn.linear(values, layer[name], layer[f"{name}_bias"])
@@ -125,9 +129,15 @@ def _next(nn: Any, bert: Bert, layer: Arrays, x: Tensor, hidden: Tensor) -> Tens
         weights = layer[name], layer[f"{name}_bias"]
         return nn.layer_norm(values, (width,), *weights, bert.epsilon)
 
-    shape = (texts, tokens, 3, bert.heads, width // bert.heads)
-    query, key, value = linear("seen", x).view(shape).permute(2, 0, 3, 1, 4)
-    seen = nn.scaled_dot_product_attention(query, key, value, attn_mask=hidden)
-    attended = linear("attended", seen.transpose(1, 2).reshape(x.shape))
+    def attention(group: Group, seen: Tensor) -> Tensor:
+        texts, _, _, tokens = group.hidden.shape
+        parts = seen.index_select(0, group.rows).view(texts, tokens, 3, bert.heads, -1)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        found = nn.scaled_dot_product_attention(query, key, value, attn_mask=group.hidden)
+        return found.transpose(1, 2).reshape(-1, width)
+
+    seen = linear("seen", x)
+    found = torch.cat([attention(group, seen) for group in packing.groups])
+    attended = linear("attended", found.index_select(0, packing.attended))
     x = norm("attended_norm", attended + x)
     return norm("norm", linear("narrow", nn.gelu(linear("wide", x))) + x)

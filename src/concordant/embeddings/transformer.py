@@ -116,6 +116,7 @@ class TransformerEncoder:
             name=self.name,
             pad=self._tokenizer.pad,
             longest=self.settings.longest,
+            packed=is_usual(self.settings.transformer),
             single=one_thread(),
         )
 
