@@ -19,22 +19,26 @@ TEXTS = [
 ]
 
 
-def bert_folder(folder, layers=3):
-    """A transformers folder with random weights: layers of 16."""
+def bert_folder(folder, layers=3, kind="Bert"):
+    """A transformers folder with random weights, of BERT or MPNet: layers of 16."""
     import torch
     import transformers
 
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vocab.txt").write_text("\n".join([*MARKS, *WORDS]) + "\n")
-    settings = {"tokenizer_class": "BertTokenizer", "model_max_length": 44, "do_lower_case": True}
+    settings = {
+        "tokenizer_class": "BertTokenizer",
+        "model_max_length": 44,
+        "do_lower_case": True,
+    }
     (folder / "tokenizer_config.json").write_text(json.dumps(settings))
-    config = transformers.BertConfig(
+    config = getattr(transformers, f"{kind}Config")(
         vocab_size=len(MARKS) + len(WORDS), hidden_size=16, num_hidden_layers=layers,
-        num_attention_heads=2, intermediate_size=32, max_position_embeddings=44,
+        num_attention_heads=2, intermediate_size=32, max_position_embeddings=46,
         initializer_range=0.5,
     )  # fmt: skip
     torch.manual_seed(1)
-    transformers.BertModel(config).save_pretrained(folder)
+    getattr(transformers, f"{kind}Model")(config).save_pretrained(folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""BERT's layers by our own function, against the library's modules."""
+"""Layers of BERT and MPNet by our own function, against the library's modules."""
 
 import json
 from unittest import mock
@@ -22,9 +22,9 @@ nn = torch.nn.functional
 IDS = torch.tensor([[2, 5, 9, 7, 3, 0, 0], [2, 8, 3, 0, 0, 0, 0], [2, 5, 6, 7, 8, 9, 3]])
 
 
-@pytest.fixture
-def folder(tmp_path):
-    return bert_folder(tmp_path / "tiny")
+@pytest.fixture(params=["Bert", "MPNet"])
+def folder(tmp_path, request):
+    return bert_folder(tmp_path / "tiny", kind=request.param)
 
 
 def by_the_library(folder, ids, mask):
@@ -43,9 +43,9 @@ def test_every_layer_is_the_librarys(folder):
         np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-6)
 
 
-@pytest.fixture(scope="module")
-def bert(tmp_path_factory):
-    return read_bert(bert_folder(tmp_path_factory.mktemp("packed") / "tiny"))
+@pytest.fixture(scope="module", params=["Bert", "MPNet"])
+def bert(tmp_path_factory, request):
+    return read_bert(bert_folder(tmp_path_factory.mktemp("packed") / "tiny", kind=request.param))
 
 
 def padded_to(width, *lengths):
@@ -86,7 +86,8 @@ def test_names_with_a_prefix_are_the_same_weights(folder):
     file = folder / "model.safetensors"
     stored = safetensors.load_file(file)
     before = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
-    named = {f"bert.{name}": array for name, array in stored.items()}
+    kind = json.loads((folder / "config.json").read_text())["model_type"]
+    named = {f"{kind}.{name}": array for name, array in stored.items()}
     safetensors.save_file(named, file, metadata={"format": "pt"})
     after = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
     assert torch.equal(before[3], after[3])
@@ -94,7 +95,12 @@ def test_names_with_a_prefix_are_the_same_weights(folder):
 
 @pytest.mark.parametrize(
     "unusual",
-    [{"hidden_act": "relu"}, {"position_embedding_type": "relative_key"}, {"model_type": "mpnet"}],
+    [
+        {"hidden_act": "relu"},
+        {"position_embedding_type": "relative_key"},
+        {"relative_attention_num_buckets": 16},
+        {"model_type": "xlm-roberta"},
+    ],
 )
 def test_what_is_unusual_is_left_to_the_library(folder, unusual):
     assert is_usual(folder)
@@ -103,7 +109,7 @@ def test_what_is_unusual_is_left_to_the_library(folder, unusual):
     assert not is_usual(folder)
 
 
-def test_an_unusual_bert_is_run_by_the_library(folder):
+def test_an_unusual_model_is_run_by_the_library(folder):
     file = folder / "config.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"hidden_act": "relu"}))
     encoder = TransformerEncoder(folder)
@@ -114,8 +120,9 @@ def test_an_unusual_bert_is_run_by_the_library(folder):
     assert "_bert" not in vars(encoder)
 
 
-def test_minilm_and_its_tokenizer_are_the_librarys(part):
-    folder = part("minilm")
+@pytest.mark.parametrize("name", ["minilm", "mpnet"])
+def test_a_part_and_its_tokenizer_are_the_librarys(part, name):
+    folder = part(name)
     library = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     odd = [text for text in PIECES if text.isprintable() or text.isspace()]  # no lone surrogates
     texts = [*odd, "A plain sentence, with (brackets) and 3.5 %.", "word " * 300]
@@ -123,8 +130,10 @@ def test_minilm_and_its_tokenizer_are_the_librarys(part):
     given = library(texts, truncation=True, max_length=40, return_special_tokens_mask=True)
     assert ids == given["input_ids"]
     assert marks == given["special_tokens_mask"]
-    padded = torch.tensor([row + [0] * (40 - len(row)) for row in ids])
-    ours = hidden_states(read_bert(folder), padded, padded > 0, deepest=6)
-    for one, two in zip(ours, by_the_library(folder, padded, padded > 0), strict=True):
-        seen = (padded > 0).numpy()
+    pad = library.pad_token_id
+    padded = torch.tensor([row + [pad] * (40 - len(row)) for row in ids])
+    mask = torch.arange(40) < torch.tensor([[len(row)] for row in ids])
+    ours = hidden_states(read_bert(folder), padded, mask, deepest=12)
+    for one, two in zip(ours, by_the_library(folder, padded, mask), strict=True):
+        seen = mask.numpy()
         np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-5)

@@ -50,8 +50,11 @@ class Packing:
         return found.view(*shape, -1)
 
 
-def packed(mask: Tensor) -> Packing:
-    """The packing of a batch; `mask` is (texts, tokens), False for padding at the end of a text."""
+def packed(mask: Tensor, *, fewest: int = 1) -> Packing:
+    """The packing of a batch; `mask` is (texts, tokens), False for padding at the end of a text.
+
+    Where a group would have fewer texts than `fewest`, its first one is repeated.
+    """
     torch = needed("torch")
     counts = mask.sum(1)
     starts = counts.cumsum(0) - counts
@@ -60,6 +63,7 @@ def packed(mask: Tensor) -> Packing:
     groups, attended, before = [], torch.empty_like(tokens), 0
     for length in lengths.unique().tolist():
         texts = (lengths == length).nonzero()[:, 0]
+        texts = torch.cat([texts, texts[:1].expand(max(0, fewest - len(texts)))])
         seen = mask[texts, :length]
         rows = torch.where(seen, starts[texts, None] + torch.arange(length), 0).reshape(-1)
         own = seen.reshape(-1).nonzero()[:, 0]
