@@ -56,7 +56,7 @@ def test_names_and_numbers_that_none_knows_have_a_shorter_one(both):
     maps = filled.fit()
     found = filled.vectors(["Unheard", "Éa", "x-2", "unheard", "éa", "बात", "", "W0", "w0"], maps)
     assert np.array_equal(found[:3], np.tile(maps[UNKNOWN_NAME], (3, 1)))
-    assert maps[UNKNOWN_NAME] == pytest.approx(0.35 * maps[UNKNOWN])
+    assert maps[UNKNOWN_NAME] == pytest.approx(0.5 * maps[UNKNOWN])
     assert np.array_equal(found[3:7], np.tile(maps[UNKNOWN], (4, 1)))
     assert np.array_equal(found[7], found[8])
 

@@ -5,8 +5,8 @@ had by least squares on the words that both know, so that a word that only the s
 vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
 
 Words that no vocabulary knows share one vector, drawn once and shorter than those of words, so that
-a network can tell an untranslated word from nothing at all. Names and numbers have about a third of
-it: they are the same in any language, and a good translation has them too.
+a network can tell an untranslated word from nothing at all. Names and numbers have half of it:
+they are the same in any language, and a good translation has them too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # The names of the vectors of unknown words among the maps; no vocabulary is called so. The vectors'
 # deviation is a share of that of the first vocabulary's numbers.
 UNKNOWN, UNKNOWN_SHARE = "?", 0.35
-UNKNOWN_NAME, NAME_SHARE = "?name", 0.1225
+UNKNOWN_NAME, NAME_SHARE = "?name", 0.175
 
 
 @dataclass(frozen=True)
