@@ -35,10 +35,10 @@ def by_the_library(folder, ids, mask):
 
 
 def test_every_layer_is_the_librarys(folder):
-    ours = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    ours = hidden_states(read_bert(folder), IDS, IDS > 0, layers=range(4))
     theirs = by_the_library(folder, IDS, IDS > 0)
     assert len(ours) == len(theirs) == 4
-    for one, two in zip(ours, theirs, strict=True):
+    for one, two in zip(ours.values(), theirs, strict=True):
         seen = (IDS > 0).numpy()  # what padding gets is nobody's
         np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-6)
 
@@ -58,10 +58,10 @@ def padded_to(width, *lengths):
 @given(st.lists(st.integers(1, 44), min_size=1, max_size=12), st.integers(0, 3))
 def test_neither_company_nor_padding_changes_a_bit(bert, lengths, more):
     widest = -(-max(lengths) // STEP) * STEP + more * STEP
-    together = hidden_states(bert, *padded_to(widest, *lengths), deepest=3)
+    together = hidden_states(bert, *padded_to(widest, *lengths), layers=range(4))
     for i, length in enumerate(lengths):
-        alone = hidden_states(bert, *padded_to(-(-length // STEP) * STEP, length), deepest=3)
-        for one, two in zip(together, alone, strict=True):
+        alone = hidden_states(bert, *padded_to(-(-length // STEP) * STEP, length), layers=range(4))
+        for one, two in zip(together.values(), alone.values(), strict=True):
             assert torch.equal(one[i, :length], two[0, :length])
             assert not one[i, length:].any()
 
@@ -69,27 +69,30 @@ def test_neither_company_nor_padding_changes_a_bit(bert, lengths, more):
 @given(st.lists(st.integers(1, 44), min_size=1, max_size=30))
 def test_products_have_a_height_that_does_not_follow_from_the_texts(bert, lengths):
     with mock.patch.object(nn, "linear", wraps=nn.linear) as linear:
-        hidden_states(bert, *padded_to(48, *lengths), deepest=3)
+        hidden_states(bert, *padded_to(48, *lengths), layers=range(4))
     heights = {call.args[0].shape[0] for call in linear.call_args_list}
     assert heights == {-(-sum(lengths) // BLOCK) * BLOCK}
 
 
 def test_no_layer_beyond_the_deepest_is_run(folder):
     bert = read_bert(folder)
-    whole, part = (hidden_states(bert, IDS, IDS > 0, deepest=n) for n in (3, 1))
-    assert len(part) == 2
-    assert torch.equal(part[1], whole[1])
+    whole = hidden_states(bert, IDS, IDS > 0, layers=range(4))
+    with mock.patch.object(nn, "gelu", wraps=nn.gelu) as gelu:
+        part = hidden_states(bert, IDS, IDS > 0, layers=[2])
+    assert gelu.call_count == 2
+    assert list(part) == [2]
+    assert torch.equal(part[2], whole[2])
 
 
 def test_names_with_a_prefix_are_the_same_weights(folder):
     safetensors = pytest.importorskip("safetensors.torch")
     file = folder / "model.safetensors"
     stored = safetensors.load_file(file)
-    before = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    before = hidden_states(read_bert(folder), IDS, IDS > 0, layers=range(4))
     kind = json.loads((folder / "config.json").read_text())["model_type"]
     named = {f"{kind}.{name}": array for name, array in stored.items()}
     safetensors.save_file(named, file, metadata={"format": "pt"})
-    after = hidden_states(read_bert(folder), IDS, IDS > 0, deepest=3)
+    after = hidden_states(read_bert(folder), IDS, IDS > 0, layers=range(4))
     assert torch.equal(before[3], after[3])
 
 
@@ -133,7 +136,8 @@ def test_a_part_and_its_tokenizer_are_the_librarys(part, name):
     pad = library.pad_token_id
     padded = torch.tensor([row + [pad] * (40 - len(row)) for row in ids])
     mask = torch.arange(40) < torch.tensor([[len(row)] for row in ids])
-    ours = hidden_states(read_bert(folder), padded, mask, deepest=12)
-    for one, two in zip(ours, by_the_library(folder, padded, mask), strict=True):
+    bert = read_bert(folder)
+    ours = hidden_states(bert, padded, mask, layers=range(len(bert.layers) + 1))
+    for one, two in zip(ours.values(), by_the_library(folder, padded, mask), strict=True):
         seen = mask.numpy()
         np.testing.assert_allclose(one.numpy()[seen], two.numpy()[seen], rtol=0, atol=1e-5)

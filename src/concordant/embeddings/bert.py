@@ -22,7 +22,7 @@ from concordant.embeddings.packing import Group, Packing, packed
 from concordant.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     Tensor = Any
@@ -124,8 +124,10 @@ def _layer(
     return found
 
 
-def hidden_states(bert: Bert, ids: Tensor, mask: Tensor, deepest: int) -> list[Tensor]:
-    """The states of tokens after the embeddings and after each layer up to `deepest`.
+def hidden_states(
+    bert: Bert, ids: Tensor, mask: Tensor, layers: Collection[int]
+) -> dict[int, Tensor]:
+    """The states of tokens after some layers; 0: the embeddings.
 
     `ids` and `mask` are (texts, tokens), a state (texts, tokens, width); mask is False for padding,
     whose states are zeros.
@@ -135,11 +137,14 @@ def hidden_states(bert: Bert, ids: Tensor, mask: Tensor, deepest: int) -> list[T
     packing = packed(mask, fewest=1 if bert.distances is None else _FEWEST)
     words = given["words"][ids.reshape(-1)[packing.tokens]]
     x = words + given["type"] + given["places"][packing.tokens % ids.shape[1]]
-    found = [normalised(x, x.shape[-1:], given["scale"], given["shift"], bert.epsilon)]
+    x = normalised(x, x.shape[-1:], given["scale"], given["shift"], bert.epsilon)
     near = [_nearness(torch, bert.distances, group.hidden.shape[-1]) for group in packing.groups]
-    for layer in bert.layers[:deepest]:
-        found.append(_next(torch, bert, layer, found[-1], packing, near))
-    return [packing.padded(rows, ids.shape) for rows in found]
+    found = {0: packing.padded(x, ids.shape)} if 0 in layers else {}
+    for number, layer in enumerate(bert.layers[: max(layers)], start=1):
+        x = _next(torch, bert, layer, x, packing, near)
+        if number in layers:
+            found[number] = packing.padded(x, ids.shape)
+    return found
 
 
 def _nearness(torch: Any, distances: Tensor | None, tokens: int) -> Tensor | None:

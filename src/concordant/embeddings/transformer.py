@@ -26,7 +26,7 @@ from concordant.embeddings.torch_threads import one_thread
 from concordant.errors import ConcordantError, DataError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     import numpy.typing as npt
 
@@ -90,8 +90,8 @@ class TransformerEncoder:
         """Vectors of the texts, token states of the layers, in one pass."""
         self._check_layers(layers)
         torch = needed("torch")
-        deepest = max([*layers, *([self.layer] if sentence else [])], default=0)
-        network = self._network(deepest)
+        asked = {*layers, *([self.layer] if sentence else [])}
+        network = self._network(asked)
         pool = POOLS[self.settings.pool]
 
         def forward(ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]) -> States:
@@ -139,11 +139,11 @@ class TransformerEncoder:
     def _tokenizer(self) -> Tokenizer:
         return open_tokenizer(self.settings.transformer, self.settings.longest)
 
-    def _network(self, deepest: int) -> Callable[[Any, Any], Sequence[Any]]:
-        """The states of numbers of tokens and their mask, after each layer up to `deepest`."""
+    def _network(self, layers: Collection[int]) -> Callable[[Any, Any], Any]:
+        """From numbers of tokens and their mask to states, which are found by their layers."""
         if is_usual(self.settings.transformer):
-            return partial(hidden_states, self._bert, deepest=deepest)
-        model = self._first_layers(deepest)
+            return partial(hidden_states, self._bert, layers=layers)
+        model = self._first_layers(max(layers, default=0))
         return lambda ids, mask: (
             model(
                 input_ids=ids, attention_mask=mask.long(), output_hidden_states=True
