@@ -116,7 +116,7 @@ class TransformerEncoder:
             name=self.name,
             pad=self._tokenizer.pad,
             longest=self.settings.longest,
-            packed=is_usual(self.settings.transformer),
+            packed=self._is_usual,
             single=one_thread(),
         )
 
@@ -141,7 +141,7 @@ class TransformerEncoder:
 
     def _network(self, layers: Collection[int]) -> Callable[[Any, Any], Any]:
         """From numbers of tokens and their mask to states, which are found by their layers."""
-        if is_usual(self.settings.transformer):
+        if self._is_usual:
             return partial(hidden_states, self._bert, layers=layers)
         model = self._first_layers(max(layers, default=0))
         return lambda ids, mask: (
@@ -149,6 +149,10 @@ class TransformerEncoder:
                 input_ids=ids, attention_mask=mask.long(), output_hidden_states=True
             ).hidden_states
         )
+
+    @cached_property
+    def _is_usual(self) -> bool:
+        return is_usual(self.settings.transformer)
 
     @cached_property
     def _bert(self) -> Bert:
