@@ -14,6 +14,7 @@ from concordant.judgements.screens import (
     levels_of,
     screens_of_pairs,
     spread_ranks,
+    with_ties,
 )
 from concordant.records import Preference, Ranking
 
@@ -34,6 +35,25 @@ def test_cut_and_put_together(screens):
     found = screens_of_pairs(pairs)
     assert [order_of(each) for each in found.rankings] == [order_of(each) for each in rankings]
     assert found.disordered == 0
+
+
+@given(st.lists(st.tuples(SYSTEMS, RANKS), max_size=8))
+def test_ties_come_back(screens):
+    rankings = [Ranking("t", "de-en", i, *each) for i, each in enumerate(screens)]
+    cut = preferences_of_rankings(rankings, ties="drop")
+    assert sorted(map(_judged, with_ties(cut))) == sorted(
+        map(_judged, preferences_of_rankings(rankings))
+    )
+
+
+def test_pairs_that_are_no_order_get_no_ties():
+    circle = [Preference("t", "de-en", 1, a, b) for a, b in ("ab", "bc", "ca")]
+    assert with_ties(circle) == circle
+
+
+def _judged(each):
+    pair = (each.better, each.worse)
+    return each.segment, *(sorted(pair) if each.tie else pair), each.tie
 
 
 def test_a_repeated_pair_begins_a_new_screen():
@@ -83,3 +103,11 @@ def test_wmt13s_french_screens_are_put_together_exactly(data):
 def _key(ranking):
     segment, levels = order_of(ranking)
     return segment, sorted(levels)
+
+
+@pytest.mark.data
+def test_wmt14s_screens_all_have_five_outputs(data):
+    """So its file has kept the order of its pairs, and ties can be put back."""
+    found = screens_of_pairs(read(data / "wmt14").preferences)
+    assert {len(each.systems) for each in found.rankings} == {5}
+    assert (len(found.rankings), found.disordered) == (12_238, 1)

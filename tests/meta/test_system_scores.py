@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small_columns import Fixed, compared, paired_by_ratings, rated, rated_columns, rated_systems
 
 from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
-from concordant.meta.system_scores import METHODS, human_scores, human_tally, outcomes_of, win_table
+from concordant.meta.system_scores import METHODS, human_scores, human_tally, win_table
 from concordant.meta.system_statistics import (
     accuracy_rows,
     measure_systems,
@@ -17,7 +17,7 @@ from concordant.meta.system_statistics import (
     without_outliers,
 )
 from concordant.stats.correlation import pearson
-from concordant.stats.system_ratings import VARIANTS, win_counts
+from concordant.stats.system_ratings import VARIANTS
 
 # Three systems, two segments: a beats b twice and c once, b and c tie, c beats b.
 PAIRS = [(0, 1, False, 2), (0, 2, False, 1), (1, 2, True, 1), (5, 4, False, 1), (3, 4, False, 1)]
@@ -61,18 +61,6 @@ def test_expected_wins_against_a_plain_loop(drawn):
         assert human_scores(column).tolist() == pytest.approx(expected)
 
 
-@given(rated_columns(metrics=0))
-@settings(deadline=None)
-def test_outcomes_are_the_same_judgements(drawn):
-    column = paired_by_ratings(*drawn)
-    k = len(column.systems)
-    tables = win_counts(outcomes_of(column))
-    sums = win_table(column).sum(axis=0)
-    assert np.array_equal(tables.wins, sums[:, :k])
-    assert np.array_equal(tables.ties, sums[:, k:])
-    assert len(outcomes_of(column).outcome) == column.pairs.count.sum()
-
-
 @given(rated_columns(metrics=0), st.data())
 @settings(deadline=None, max_examples=40)
 def test_a_resample_without_a_system_is_undefined(drawn, data):
@@ -110,12 +98,6 @@ def test_ratings_of_systems_come_in_the_order_of_systems():
     assert human_scores(column).tolist() == [3.0, 1.0, 2.0]
 
 
-def test_trueskill_has_a_seed():
-    one, same, other = (human_scores(COLUMN, method="trueskill", seed=seed) for seed in (0, 0, 1))
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)
-
-
 def test_what_is_resampled():
     assert not resamples_systems(COLUMN, "expected-wins")
     assert resamples_systems(COLUMN, "trueskill")
@@ -125,7 +107,7 @@ def test_what_is_resampled():
 
 
 def test_systems_as_points():
-    points = system_points(COLUMN, "trueskill", 0)
+    points = system_points(COLUMN, "trueskill")
     assert [(each.system, each.segment) for each in points.outputs] == [
         ("s0", None), ("s1", None), ("s2", None),
     ]  # fmt: skip
@@ -190,9 +172,8 @@ def test_refusals():
         human_tally(COLUMN, method="trueskill")
     with pytest.raises(SpecError, match=r'method "elo" is not one of expected-wins, .*trueskill'):
         human_scores(COLUMN, method="elo")
-    for function in (win_table, outcomes_of):
-        with pytest.raises(UndefinedStatistic, match="test de-en has ratings, not comparisons"):
-            function(rating)
+    with pytest.raises(UndefinedStatistic, match="test de-en has ratings, not comparisons"):
+        win_table(rating)
     for column, kind in ((COLUMN, "preferences"), (rated_systems([1.0, 2.0]), "system ratings")):
         with pytest.raises(
             ConcordantError, match=f"(?i)spa needs ratings of segments; .* has {kind}"

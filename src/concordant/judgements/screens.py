@@ -52,6 +52,32 @@ def screens_of_pairs(preferences: Iterable[Preference]) -> Screens:
     return Screens(tuple(found), disordered)
 
 
+def with_ties(preferences: Iterable[Preference]) -> list[Preference]:
+    """Judged pairs without ties, and after those of a screen the ties that belong to it.
+
+    Pairs that are no order stay as they are. A screen of which all outputs were tied has left no
+    trace.
+
+    >>> from concordant.records import Preference
+    >>> judged = with_ties(Preference("t", "de-en", 1, *pair) for pair in ("ab", "ac"))
+    >>> [(each.better, each.worse, each.tie) for each in judged]
+    [('a', 'b', False), ('a', 'c', False), ('b', 'c', True)]
+    """
+    found: list[Preference] = []
+    for screen in _cut(preferences):
+        found += screen
+        ranking = _ranking(screen)
+        if ranking is None:
+            continue
+        placed = zip(ranking.systems, ranking.ranks, strict=True)
+        found += [
+            replace(screen[0], better=one, worse=other, tie=True)
+            for (one, its), (other, others) in itertools.combinations(placed, 2)
+            if its == others
+        ]
+    return found
+
+
 def joined_screens(rankings: Iterable[Ranking]) -> list[Ranking]:
     """Rankings that were cut from one screen (their `group`) as one; others stay as they are.
 

@@ -200,7 +200,7 @@ def _scorers(
 def _without_outliers(columns: Sequence[Column], asked: Options, notes: list[str]) -> list[Column]:
     kept = []
     for column in columns:
-        rest, outliers = without_outliers(column, method=asked.system_scores, seed=asked.seed)
+        rest, outliers = without_outliers(column, method=asked.system_scores)
         if outliers:
             notes.append(f"{column.name}: outlier systems left out: {', '.join(outliers)}")
         kept.append(rest)

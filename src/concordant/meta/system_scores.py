@@ -10,7 +10,7 @@ import numpy as np
 from concordant.errors import SpecError, UndefinedStatistic
 from concordant.meta.column_texts import mean_tally
 from concordant.stats.system_level import Tally
-from concordant.stats.system_ratings import VARIANTS, Outcomes, bradley_terry
+from concordant.stats.system_ratings import VARIANTS, bradley_terry
 from concordant.stats.true_skill import true_skill
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def human_tally(column: Column, *, method: str = "expected-wins") -> Tally:
     return Tally(table, partial(_expected_wins, variant=method))
 
 
-def human_scores(column: Column, *, method: str = "expected-wins", seed: int = 0) -> Floats:
+def human_scores(column: Column, *, method: str = "expected-wins") -> Floats:
     """People's score of each system over all segments, better when higher.
 
     `method`: a kind of expected wins, "bradley-terry" or "trueskill" (ratings: always their mean).
@@ -50,25 +50,10 @@ def human_scores(column: Column, *, method: str = "expected-wins", seed: int = 0
     if column.ratings is not None or method in VARIANTS:
         tally = human_tally(column, method=method)
         return tally.compute(tally.counts.sum(axis=0))
-    if method == "trueskill":
-        return true_skill(outcomes_of(column), rng=np.random.default_rng(seed)).mean
     wins, ties = _halves(win_table(column).sum(axis=0))
+    if method == "trueskill":
+        return true_skill(wins, ties).mean
     return bradley_terry(wins, ties)
-
-
-def outcomes_of(column: Column) -> Outcomes:
-    """The judged pairs as outcomes between systems, one for every time a pair was judged so."""
-    if column.pairs is None:
-        raise UndefinedStatistic(f"{column.name} has {column.kind}, not comparisons")
-    pairs = column.pairs
-    copies = pairs.count.astype(np.int64)
-    return Outcomes.of(
-        np.repeat(column.system[pairs.better], copies),
-        np.repeat(column.system[pairs.worse], copies),
-        np.repeat(np.where(pairs.tie, 0, 1), copies),
-        unit=np.repeat(column.segment[pairs.better], copies),
-        n_systems=len(column.systems),
-    )
 
 
 def win_table(column: Column) -> Floats:

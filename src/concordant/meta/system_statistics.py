@@ -72,7 +72,7 @@ def measure_systems(
     if name == "spa":
         return _soft_accuracy(column, scorer, seed, permutations)
     if resamples_systems(column, method):
-        points = system_points(column, method, seed)
+        points = system_points(column, method)
         values = (
             scorer.outputs(column) if column.kind == "system ratings" else _means(column, scorer)
         )
@@ -86,14 +86,14 @@ def resamples_systems(column: Column, method: str) -> bool:
     return column.kind == "system ratings" or (column.pairs is not None and method not in VARIANTS)
 
 
-def without_outliers(column: Column, *, method: str, seed: int = 0) -> tuple[Column, list[str]]:
+def without_outliers(column: Column, *, method: str) -> tuple[Column, list[str]]:
     """The column without systems far off the others (2.5 MAD of the human scores), and these."""
-    far = outlier_systems(human_scores(column, method=method, seed=seed))
+    far = outlier_systems(human_scores(column, method=method))
     names = [system for system, out in zip(column.systems, far, strict=True) if out]
     return (_restricted(column, ~far), names) if names else (column, [])
 
 
-def system_points(column: Column, method: str, seed: int) -> Column:
+def system_points(column: Column, method: str) -> Column:
     """A column whose points are systems with their human scores."""
     if column.kind == "system ratings":
         return column
@@ -109,7 +109,7 @@ def system_points(column: Column, method: str, seed: int) -> Column:
         segment=number,
         system=number,
         pairs=None,
-        ratings=human_scores(column, method=method, seed=seed),
+        ratings=human_scores(column, method=method),
         clusters=None,
     )
 

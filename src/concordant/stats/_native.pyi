@@ -13,3 +13,11 @@ def weighted_pair_counts(
     weights: npt.NDArray[np.int64],
     threads: int = 1,
 ) -> npt.NDArray[np.int64]: ...
+def true_skill(
+    wins: npt.NDArray[np.float64],
+    ties: npt.NDArray[np.float64],
+    games: int,
+    sigma: float,
+    noise: float,
+    margin: float,
+) -> npt.NDArray[np.float64]: ...

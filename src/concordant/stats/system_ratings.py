@@ -1,8 +1,8 @@
 """One number a system from pairwise judgements: expected wins in WMT's variants, Bradley-Terry.
 
 Judges say of two outputs which is better. Everything here is a function of two tables, how often
-system i beat system j and how often they tied; TrueSkill, which depends on the order of judgements,
-is in `true_skill`, and what the numbers are worth in `rank_clusters`.
+system i beat system j and how often they tied. TrueSkill, which plays games by them, is in
+`true_skill`, and what the numbers are worth in `rank_clusters`.
 """
 
 from __future__ import annotations
@@ -179,9 +179,7 @@ def bradley_terry(
     >>> bradley_terry([[0, 3], [1, 0]], prior=0).round(3).tolist()
     [0.549, -0.549]
     """
-    won, tied = _tables(wins, np.zeros_like(wins) if ties is None else ties)
-    if won.ndim != 2:
-        raise UndefinedStatistic(f"a table of wins of shape {won.shape}; (k, k) is needed")
+    won, tied = checked_table(wins, np.zeros_like(wins) if ties is None else ties)
     k = len(won)
     points = won + tied / 2 + prior * (1 - np.eye(k))
     parts, _ = connected_components(points > 0, directed=True, connection="strong")
@@ -202,6 +200,14 @@ def bradley_terry(
     raise UndefinedStatistic(
         f"Bradley-Terry did not settle in {max_iterations} steps; give a prior above {prior:g}"
     )
+
+
+def checked_table(wins: npt.ArrayLike, ties: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """One table of wins and one of ties, (k, k) each, or an error that says what is wrong."""
+    won, tied = _tables(wins, ties)
+    if won.ndim != 2:
+        raise UndefinedStatistic(f"a table of wins of shape {won.shape}; (k, k) is needed")
+    return won, tied
 
 
 def _tables(wins: npt.ArrayLike, ties: npt.ArrayLike) -> tuple[Floats, Floats]:

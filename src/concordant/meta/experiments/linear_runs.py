@@ -36,7 +36,10 @@ OBJECTIVES = {"sent": "sentence", "corpus": "corpus", "joint": "joint"}
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One way to test a metric: on which judgements, at which level, by which statistic."""
+    """One way to test a metric: on which judgements, at which level, by which statistic.
+
+    Where rankings are tested over systems, people's scores are TrueSkill's, as WMT16's own are.
+    """
 
     title: str
     judgements: Callable[[Path, Sequence[str]], list[Column]]
@@ -91,7 +94,9 @@ def measured(
     """
     shared = {} if inputs is None else inputs
     columns = evaluation.judgements(data, pairs)
-    asked = Options(level=evaluation.level, statistic=evaluation.statistic)
+    asked = Options(
+        level=evaluation.level, statistic=evaluation.statistic, system_scores="trueskill"
+    )
     found = {}
     for name, metric in metrics.items():
         drawn, _ = measure(MetricScorer(metric, shared), columns, evaluation.statistic, asked)

@@ -189,8 +189,9 @@ EXPERIMENT = Experiment(
     note="Into English trained on WMT13, epoch chosen on WMT14; out of English, where those years "
     "are not to be had, on nine tenths of WMT15's segments, one metric, epoch chosen on the rest. "
     "en is the mean into English; average is that of the columns that both have (no rankings of "
-    "en-ru). 1a: people's scores are Expected Wins over the judged outputs, the paper's are "
-    "official. 2a: only rated outputs whose system is known, all of cs-en and about a quarter of "
+    "en-ru). 1a: people's scores are TrueSkill's, made of the rankings as WMT16's official ones "
+    "are; metrics score judged outputs alone, in the paper whole systems; intervals are over "
+    "systems. 2a: only rated outputs whose system is known, all of cs-en and about a quarter of "
     "the others; the paper's are official scores of whole systems. Our own recipe adds potion's "
     "vectors and METEOR to the paper's features.",
 )

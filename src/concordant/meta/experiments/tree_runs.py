@@ -4,8 +4,7 @@ Scores come from the rankings of WMT13, WMT15 and WMT16 into English, of which W
 together from judged pairs but for fr-en; tested are WMT12 and WMT14, of which nothing is trained
 on. A twelfth of the segments is for validation, another one is left aside as the paper's test set.
 
-A row of the paper is one network; here it is the mean of the scores of four, which differ in their
-seed alone. Those of some rows stand beside it.
+A row of the paper is one network; here there are four of each, which differ in their seed alone.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
 from concordant.judgements.rank_scores import rank_scores
+from concordant.judgements.screens import with_ties
 from concordant.judgements.splits import assign_segments
 from concordant.meta.column_texts import mean_of_systems, mean_tally, texts_of
 from concordant.meta.columns import columns_of
@@ -147,9 +147,13 @@ def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:
 
 
 def test_columns(data: Path, year: str, pairs: Sequence[str]) -> list[Column]:
-    """The judged pairs of a year, with all outputs of the judged systems."""
+    """The judgements of a year, with all outputs of the judged systems.
+
+    Ties that a file of pairs has left out are put back: they count in people's scores of systems.
+    """
     collection = read(data / year)
     kind = "preferences" if collection.preferences else "rankings"
+    collection = replace(collection, preferences=tuple(with_ties(collection.preferences)))
     return [with_whole_systems(each) for each in columns_of(collection, kind, patterns=pairs)]
 
 

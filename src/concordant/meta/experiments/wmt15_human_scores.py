@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from concordant.meta.columns import Floats
 
-METHODS = ("expected-wins", "bradley-terry", "trueskill")
-WANTED = 0.97
+WANTED = {"expected-wins": 0.97, "bradley-terry": 0.97, "trueskill": 0.998}  # by method
 RESAMPLES = 1000
 SEED = 0
 
@@ -36,11 +35,11 @@ def run(data: Path) -> list[Figure]:
     figures = []
     for column in rankings:
         published = np.array([official[column.pair][system] for system in column.systems])
-        for method in METHODS:
+        for method, least in WANTED.items():
             ours = human_scores(column, method=method)
             low, high = _interval(ours, published)
             r = pearson(ours, published)
-            figures.append(Figure(method, column.pair, None, r, None, low, high, least=WANTED))
+            figures.append(Figure(method, column.pair, None, r, None, low, high, least=least))
     return figures
 
 
@@ -53,7 +52,7 @@ def _interval(ours: Floats, published: Floats) -> tuple[float, float]:
 EXPERIMENT = Experiment(
     name="wmt15-human-scores",
     title="Pearson's r of our human system scores with the official ones of WMT15",
-    source="official scores: Bojar et al. 2015 (TrueSkill); wanted: at least 0.97 everywhere",
+    source="official scores: Bojar et al. 2015 (TrueSkill); wanted: at least 0.97, TrueSkill 0.998",
     needs=("wmt15",),
     run=run,
     against="expected",

@@ -1,4 +1,4 @@
-// The statistics kernel as Python sees it: arrays in, counts out, the GIL released, threads inside.
+// The statistics kernel as Python sees it: arrays in, arrays out, the GIL released, threads inside.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -7,13 +7,16 @@
 
 #include "../../native/parallel.hpp"
 #include "pair_counts.hpp"
+#include "true_skill.hpp"
 
 namespace nb = nanobind;
 
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using WeightRows = nb::ndarray<const int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<nb::numpy, int64_t, nb::ndim<2>>;
+using Abilities = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 namespace {
 
@@ -78,14 +81,34 @@ Counts weighted_pair_counts(Values x, Values y, WeightRows weights, std::size_t 
     return result;
 }
 
+// Means, then variances, of k systems after so many games, (2, k).
+Abilities true_skill(Table wins, Table ties, std::size_t games, double sigma, double noise,
+                     double margin) {
+    const std::size_t k = wins.shape(0);
+    if (wins.shape(1) != k || ties.shape(0) != k || ties.shape(1) != k)
+        throw std::invalid_argument("wins and ties must both be square and of one size");
+    auto* data = new double[2 * k];
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    Abilities result(data, {2, k}, owner);
+    {
+        nb::gil_scoped_release release;
+        concordant::play({wins.data(), ties.data(), k}, {sigma, noise, margin}, games,
+                         data, data + k);
+    }
+    return result;
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
-    m.doc() = "The statistics kernel: pair counts in O(n log n), batched and threaded.";
+    m.doc() = "The statistics kernel: pair counts in O(n log n), batched and threaded; TrueSkill.";
     m.def("pair_counts", &pair_counts, nb::arg("x"), nb::arg("y"), nb::arg("starts"),
           nb::arg("threads") = 1,
           "Counts per group, columns: concordant, discordant, tied in x, in y, in both.");
     m.def("weighted_pair_counts", &weighted_pair_counts, nb::arg("x"), nb::arg("y"),
           nb::arg("weights"), nb::arg("threads") = 1,
           "Counts per row of weights (copies of each point), columns as in pair_counts.");
+    m.def("true_skill", &true_skill, nb::arg("wins"), nb::arg("ties"), nb::arg("games"),
+          nb::arg("sigma"), nb::arg("noise"), nb::arg("margin"),
+          "Means and variances of systems' abilities after so many games.");
 }
