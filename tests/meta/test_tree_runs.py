@@ -14,12 +14,15 @@ from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import measure
 from concordant.meta.experiments.gupta2015 import (
     OFFICIAL,
-    SEGMENTS,
     SETTINGS,
     SHIPPED,
     SINGLE,
-    SYSTEMS,
+    TOGETHER,
+    _least,
+    _measured,
+    _rows,
 )
+from concordant.meta.experiments.gupta2015_published import AT_LEAST, MAIN, SEGMENTS, SYSTEMS
 from concordant.meta.experiments.tree_runs import (
     SEEDS,
     Scored,
@@ -83,7 +86,37 @@ def test_long_sentences_have_another_networks_scores():
     assert mixed("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
 
 
-def test_a_row_is_the_mean_of_networks_that_differ_in_their_seed(rng):
+def test_a_row_is_what_one_network_has_on_average(rng):
+    whole = with_whole_systems(column())
+    values = [{whole.name: rng.normal(size=12)} for _ in SEEDS]
+    networks = {
+        name: [Scored(f"{name}, network {i}", each) for i, each in zip(SEEDS, values, strict=True)]
+        for name in SETTINGS
+    }
+    rows = {name: row for name, row in _rows(networks).items() if isinstance(row[0], Scored)}
+    assert len(rows) == len(SETTINGS) + len(SINGLE) * (1 + len(SEEDS))
+    found = _measured(rows, [whole], "tau-wmt14", "segment")
+    for name in SINGLE:
+        alone = [found[each.name]["de-en"] for each in networks[name]]
+        row = found[name]["de-en"]
+        assert row.value == pytest.approx(np.mean([each.value for each in alone]))
+        means = np.mean([each.resampled for each in alone], axis=0)
+        assert row.resampled == pytest.approx(means, nan_ok=True)
+        assert row.n == alone[0].n == 6
+        mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
+        together, _ = measure(mean, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+        assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
+
+
+def test_four_together_are_held_to_the_same_bars():
+    for statistic, bars in AT_LEAST.items():
+        for name, least in bars.items():
+            assert name in SINGLE
+            assert _least(AT_LEAST, statistic, name + TOGETHER) == least
+    assert _least(AT_LEAST, "pearson", f"{MAIN}, network 1") is None
+
+
+def test_networks_differ_in_their_seed(rng):
     words = np.array([rng.integers(0, 9, size=3) for _ in range(60)]).reshape(-1)
     flat = np.tile([-1, 0, 0], 60), np.tile([1, 0, 0], 60)
     trees = WordTrees(words, *flat, np.arange(0, 181, 3))
