@@ -43,6 +43,14 @@ def test_every_output_is_compared_with_each_of_its_references():
     assert texts_of(found) == [(0, 1, 2), (1, 1, 1), (1, 2, 1), (2, 1, 0), (3, 1, 2)]
 
 
+def test_entities_are_the_characters_they_stand_for():
+    found = READER.read(
+        ["&quot; it &#39;s &quot;", "R&D &pipe;"], [['" it \'s "'], ["R&amp;D"]], {}
+    )
+    assert texts_of(found) == [(0, 4, 4), (1, 1, 2)]
+    assert len(found.trees) == 3
+
+
 def test_some_outputs_are_taken_with_their_references():
     found = READER.read(HYPOTHESES, REFERENCES, {})
     some = found.take(np.array([3, 1, 1]))

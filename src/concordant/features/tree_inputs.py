@@ -2,6 +2,9 @@
 
 `trees(parser-en,glove-840b,glove-100)` names a parser, a vocabulary of word vectors, and further
 ones that fill it. Each distinct text is parsed once, and the parse is kept on disk.
+
+Entities such as `&quot;` are read as the characters they stand for, as the tokenizer of the parser
+that ReVal was made with does: left as they are they would be words that no vocabulary knows.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from concordant.embeddings.filled_words import filled_words
 from concordant.embeddings.parser import load_parser, parse_cached
 from concordant.embeddings.word_trees import word_trees
 from concordant.errors import SpecError
+from concordant.judgements.markup import resolved
 from concordant.resources.places import require
 from concordant.specs import parse_spec
 
@@ -92,7 +96,7 @@ class TreeReader:
         """The trees of outputs and of the references of each."""
         flat = [text for given in references for text in given]
         place: dict[str, int] = {}
-        rows = [place.setdefault(text, len(place)) for text in (*hypotheses, *flat)]
+        rows = [place.setdefault(resolved(text), len(place)) for text in (*hypotheses, *flat)]
         trees, table = self.trees(list(place), fitted, track)
         counts = [len(given) for given in references]
         return TreeInputs(

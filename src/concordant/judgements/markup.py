@@ -102,8 +102,16 @@ def plain(text: str) -> str:
     >>> plain(" 3 &lt; 4 &amp;amp; AT&T ")
     '3 < 4 &amp; AT&T'
     """
-    resolved = _ENTITY.sub(lambda match: html.unescape(match[0]), _SPACE.sub(" ", text))
-    return resolved.strip(" ")
+    return resolved(_SPACE.sub(" ", text)).strip(" ")
+
+
+def resolved(text: str) -> str:
+    """Text with every entity that HTML knows as the character it stands for, once.
+
+    >>> resolved("&quot;R&D&quot; &#8211; &pipe;")
+    '"R&D" – &pipe;'
+    """
+    return _ENTITY.sub(lambda match: html.unescape(match[0]), text)
 
 
 def _tags(text: str) -> Iterator[Tag]:
