@@ -12,6 +12,7 @@ from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
 from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import measure
+from concordant.meta.experiments import gupta2015
 from concordant.meta.experiments.gupta2015 import (
     OFFICIAL,
     SETTINGS,
@@ -106,6 +107,13 @@ def test_a_row_is_what_one_network_has_on_average(rng):
         mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
         together, _ = measure(mean, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
         assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
+
+
+def test_a_metric_whose_part_is_missing_is_no_row(monkeypatch):
+    networks = {name: [Scored(f"{name}, network 1", {"t": np.zeros(1)})] for name in SETTINGS}
+    monkeypatch.setattr(gupta2015, "is_installed", lambda _part: False)
+    assert {"fast", "fast-any"} < set(_rows(networks))
+    assert "base" not in _rows(networks)
 
 
 def test_four_together_are_held_to_the_same_bars():
