@@ -3,8 +3,8 @@
 `trees(parser-en,glove-840b,glove-100)` names a parser, a vocabulary of word vectors, and further
 ones that fill it. Each distinct text is parsed once, and the parse is kept on disk.
 
-Entities such as `&quot;` are read as the characters they stand for, as the tokenizer of the parser
-that ReVal was made with does: left as they are they would be words that no vocabulary knows.
+Entities such as `&quot;` are read as the characters they stand for: left as they are they would be
+words that no vocabulary knows.
 """
 
 from __future__ import annotations
