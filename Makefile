@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
-SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(wildcard src/concordant/*/native/*)
+SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(wildcard src/concordant/native/* src/concordant/*/native/*)
 TESTS ?= tests
 # The small parts that the tests, the pages and the benchmarks need; with the cache in the venv they
 # are the project's own, and the user's cache stays as it is.
@@ -37,7 +37,9 @@ bench: parts
 	$(BIN)/python benchmarks/shipped.py
 
 fuzz: $(VENV)/dev
-	$(BIN)/python fuzz/run.py --seconds 60
+	$(BIN)/python fuzz/attacks.py --seconds 10
+	$(BIN)/python fuzz/kills.py --kills 15
+	$(BIN)/python fuzz/run.py --seconds 5
 
 docs: parts
 	$(BIN)/python docs/generate.py
@@ -62,7 +64,7 @@ parts: $(VENV)/dev
 	@$(BIN)/concordant score -m meteor -r $(EXAMPLE)/reference-1.txt -t $(EXAMPLE)/systems/alder.txt > /dev/null
 
 clean:
-	rm -rf $(VENV) build dist demo-output
+	rm -rf $(VENV) build dist report.html
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

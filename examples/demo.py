@@ -11,7 +11,7 @@ TEXTS = "-r examples/de-en/reference-1.txt -s examples/de-en/source.txt"
 SYSTEMS = " ".join(
     f"examples/de-en/systems/{name}.txt" for name in "alder birch cedar dogwood".split()
 )
-REPORT = "demo-output/report.html"
+REPORT = "report.html"
 COMMANDS = (
     (
         "Which system is better, how sure is that, and where?",

@@ -1,7 +1,7 @@
 """Random texts and arrays for the kernels' functions: mostly right, sometimes wrong.
 
-What each function takes stands in lexical_inputs.py and embeddings_inputs.py. A function that has
-no row there stops the run: whoever adds one adds a row.
+What each function takes stands in KERNEL_inputs.py. A function that has no row there stops the run:
+whoever adds one adds a row.
 """
 
 from __future__ import annotations
@@ -95,7 +95,13 @@ def damaged(rng: Random, arrays: Keywords) -> Keywords:
     name = rng.choice([name for name, array in arrays.items() if isinstance(array, np.ndarray)])
     array = arrays[name].copy()
     if array.size and rng.random() < 0.7:
-        limits = np.iinfo(array.dtype)
-        array.flat[rng.randrange(array.size)] = rng.choice((limits.min, limits.max, 0, 1, 5))
+        array.flat[rng.randrange(array.size)] = rng.choice(_extremes(array.dtype))
         return {**arrays, name: array}
     return {**arrays, name: array[: rng.randint(0, len(array))]}
+
+
+def _extremes(kind: np.dtype) -> tuple[float, ...]:
+    if kind.kind == "f":
+        return (float("nan"), float("inf"), -float("inf"), -1.0, 0.0, float(np.finfo(kind).max))
+    limits = np.iinfo(kind)
+    return (limits.min, limits.max, 0, 1, 5)

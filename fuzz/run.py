@@ -1,6 +1,6 @@
 """Fuzz the kernels: random input through every function, with sanitizers watching.
 
-    python fuzz/run.py [lexical|embeddings] [--seconds 60] [--seed 0]
+    python fuzz/run.py [lexical|embeddings|stats|models] [--seconds 60] [--seed 0]
 
 compiles each kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
 temporary folder, and calls its functions with strings and options that no one would write, for as
@@ -26,7 +26,9 @@ from typing import TYPE_CHECKING
 
 import embeddings_inputs
 import lexical_inputs
+import models_inputs
 import numpy as np
+import stats_inputs
 from inputs import arguments
 
 if TYPE_CHECKING:
@@ -34,7 +36,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Kernel → the arguments of its functions.
-KERNELS = {"lexical": lexical_inputs, "embeddings": embeddings_inputs}
+KERNELS = {
+    "lexical": lexical_inputs,
+    "embeddings": embeddings_inputs,
+    "stats": stats_inputs,
+    "models": models_inputs,
+}
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
     "UBSAN_OPTIONS": "print_stacktrace=1",

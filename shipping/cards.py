@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from train import METRICS
 
-from concordant.bundle import load, save, shipped, training_record
+from concordant.bundle import HISTORY, load, save, shipped, training_record
 
 if TYPE_CHECKING:
     from concordant.metric import Metric
@@ -117,5 +117,6 @@ if __name__ == "__main__":
         found = load(name)
         folder = METRICS / name
         card = complete(found, measured, speeds[name])
-        kept = {path.name: path.read_text("utf-8") for path in folder.glob("*.jsonl")}
-        save(replace(found, card=card), folder, training=training_record(folder), files=kept)
+        history = folder / HISTORY
+        told = history.read_text("utf-8") if history.is_file() else ""
+        save(replace(found, card=card), folder, training=training_record(folder), history=told)

@@ -1,12 +1,6 @@
 """What the tests of bad input share: the command in this process, and small good files to spoil."""
 
-import contextlib
-import io
-import sys
-from typing import NamedTuple
-from unittest import mock
-
-from concordant.cli.main import main
+from commands import run
 
 FIVE = ",".join([
     "srclang,trglang,srcIndex,judgeId",
@@ -38,35 +32,6 @@ COMMANDS = {
     "systems": "data systems {path}",
     "evaluate": "evaluate -m bleu -j {path}",
 }
-
-
-class Answer(NamedTuple):
-    """What a command said, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def complaint(self):
-        """The message, which is all there is on stderr besides notes."""
-        assert "Traceback" not in self.err
-        lines = [line for line in self.err.splitlines() if not line.startswith("note: ")]
-        assert lines, "an exit code but no message"
-        assert lines[0].startswith("concordant: ")
-        return "\n".join(lines).removeprefix("concordant: ")
-
-
-def run(*arguments):
-    """What the command says to these arguments."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    argv = mock.patch.object(sys, "argv", ["concordant", *map(str, arguments)])
-    with argv, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-    return Answer(code, out.getvalue(), err.getvalue())
 
 
 def refused(*arguments):

@@ -13,9 +13,10 @@ import concordant
 
 # From the roof down; names on one step don't know each other.
 STEPS = [
-    {"cli"}, {"report"}, {"meta"}, {"training", "scoring"}, {"bundle"}, {"metric"},
+    {"cli"}, {"report"}, {"meta"}, {"training", "scoring"}, {"bundle"}, {"metric", "manifest"},
     {"models", "features"}, {"lexical", "embeddings"}, {"resources"}, {"judgements", "stats"},
-    {"records", "specs", "toml_text"}, {"errors"}, {"_version"},
+    {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments"},
+    {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version"},
 ]  # fmt: skip
 HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}
 LONGEST = 320

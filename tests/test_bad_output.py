@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
@@ -17,15 +16,13 @@ from bad_input import (
     RATINGS,
     SYSTEM_RATINGS,
     TIES,
-    Answer,
     good_folder,
     good_texts,
     refused,
     run,
     write,
 )
-
-from concordant.judgements.writing import replace_file
+from commands import Answer
 
 
 @pytest.fixture
@@ -95,12 +92,31 @@ def test_whole_systems_cannot_be_split(tmp_path):
 
 
 def test_a_place_that_cannot_be_written(ratings, tmp_path):
-    words = "cannot be written: a part of its path is a file, not a folder"
-    assert refused("data", "convert", ratings, "-o", ratings / "x") == f"{ratings / 'x'}: {words}"
-    message = refused("data", "split", ratings, "-o", ratings)
-    assert message == f"{ratings / 'train.jsonl'}: {words}"
+    words = f"{ratings} is a file, not a folder; name a folder that exists"
+    assert refused("data", "convert", ratings, "-o", ratings / "x") == words
+    assert refused("data", "split", ratings, "-o", ratings) == words
+    assert refused("data", "split", ratings, "-o", ratings / "x") == words
     message = refused("data", "convert", ratings, "-o", tmp_path)
-    assert message == f"{tmp_path}: cannot be written: is a folder; name a file in it"
+    assert message == f"{tmp_path} is a folder; name a file to write to"
+    missing = tmp_path / "no" / "such"
+    words = f"there is no folder {tmp_path / 'no'}; create it first"
+    assert refused("data", "convert", ratings, "-o", missing) == words
+    assert refused("data", "split", ratings, "-o", missing) == words
+
+
+def test_an_output_that_is_read(tmp_path):
+    folder = good_folder(tmp_path / "in")
+    path, before = folder / "ratings.csv", (folder / "ratings.csv").read_bytes()
+    message = refused("data", "convert", path, "-o", path)
+    assert message == f"{path} is one of the inputs; name another file to write to"
+    message = refused("data", "convert", folder, "-o", path)
+    assert (
+        message == f"{path} is the same file as {folder}, or in it; name another file to write to"
+    )
+    write(folder / "train.jsonl", "")
+    message = refused("data", "split", path.rename(folder / "train.jsonl"), "-o", folder)
+    assert message.startswith(f"{folder / 'train.jsonl'} is one of the inputs")
+    assert (folder / "train.jsonl").read_bytes() == before
 
 
 def test_an_interrupted_write_leaves_the_old_file(ratings, tmp_path, monkeypatch):
@@ -132,23 +148,12 @@ def test_a_written_file_is_for_everyone_and_a_link_stays_a_link(ratings, tmp_pat
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    got = []
-    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
-    reader.start()
-    replace_file(pipe, "text\n")
-    reader.join(timeout=10)
-    assert got == ["text\n"]
-    assert pipe.is_fifo()
-
-
 # All that the commands import is imported before root's rights are given up: the interpreter itself
 # may lie where others may not read.
+FUZZ = Path(__file__).parents[1] / "fuzz"
 AS_NOBODY = """
 import json, os, sys
-from bad_input import run
+from commands import run
 good, commands = sys.argv[1], json.loads(sys.argv[2])
 for known in ("data", "data convert", "evaluate -m bleu -j", "evaluate -m blue -j"):
     run(*known.split(), good)
@@ -182,7 +187,7 @@ def refused_to_nobody(tmp_path):
         known = json.dumps([[str(part) for part in command] for command in commands])
         done = subprocess.run(
             [sys.executable, "-c", AS_NOBODY, str(good), known],
-            capture_output=True, encoding="utf-8", check=True, cwd=Path(__file__).parent,
+            capture_output=True, encoding="utf-8", check=True, cwd=FUZZ,
         )  # fmt: skip
         answers = [Answer(*each) for each in json.loads(done.stdout)]
         assert [(each.code, each.out) for each in answers] == [(1, "")] * len(commands)
@@ -234,8 +239,8 @@ def test_a_folder_that_cannot_be_written(refused_to_nobody, open_folder):
         [*split, closed],
         [*split, closed / "in"],
     ) == [
-        f"{target}: cannot be written: Permission denied"
-        for target in (closed / "a.jsonl", closed / "a.jsonl", closed / "in" / "a.jsonl")
+        f"{target} cannot be written: Permission denied"
+        for target in (closed / "a.jsonl", closed / "a.jsonl", closed / "in")
     ]
     assert not list(closed.iterdir())
 
@@ -270,4 +275,9 @@ def test_a_full_disk(ratings):
 def test_a_closed_output(ratings):
     done = shell(f"{{concordant}} data convert {ratings} >&-")
     assert done.returncode == 1
-    assert done.stderr == "concordant: stdout: is closed; name a file with -o\n"
+    assert done.stderr == "concordant: standard output is closed; name a file with -o\n"
+    for command in (f"data {ratings}", "metrics --format tsv"):
+        done = shell(f"{{concordant}} {command} >&-")
+        assert (done.returncode, done.stderr) == (
+            1, "concordant: standard output is closed; redirect it to a file\n",
+        )  # fmt: skip

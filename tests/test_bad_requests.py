@@ -43,12 +43,12 @@ REQUESTS = {
     "-m bleu --pairs de-en,fr-en": "no language pair matches fr-en; there are: mine de-en",
     "-m bleu --judged rankings": "there are no rankings; there are ratings",
     "-m bleu --human mqm": 'human score "mqm" is not there; there is the one of the file',
-    "-m bleu --confidence 2": "confidence 2 must lie between 0 and 1, such as 0.95",
-    "-m bleu --confidence nan": "confidence nan must lie between 0 and 1",
-    "-m bleu --resamples 0": "resamples and permutations must be at least 1",
-    "-m bleu --permutations -5": "resamples and permutations must be at least 1",
-    "-m bleu --minimum-gap nan": "minimum gap nan must be a number from 0",
-    "-m bleu --minimum-gap -1": "minimum gap -1 must be a number from 0",
+    "-m bleu --confidence 2": "confidence must be a number between 0 and 1, such as 0.95, not 2.0",
+    "-m bleu --confidence nan": "confidence must be a number between 0 and 1, such as 0.95",
+    "-m bleu --resamples 0": "resamples must be a whole number from 1 to 1,000,000, not 0",
+    "-m bleu --permutations -5": "permutations must be a whole number from 1 to 1,000,000",
+    "-m bleu --minimum-gap nan": "minimum gap must be a finite number of at least 0, not nan",
+    "-m bleu --minimum-gap -1": "minimum gap must be a finite number of at least 0, not -1.0",
     "-m bleu --minimum-gap 3": "pearson has no minimum gap; tau-wmt12",
     "-m bleu --by-document": "resampling by document needs texts with document names",
     "-m bleu --lower-is-better m": 'lower-is-better "m" is not one of the metrics as given: bleu',
@@ -234,3 +234,12 @@ def test_systems_of_thin_judgements(tmp_path):
     assert 'method "wins" is not one of' in refused("data", "systems", path, "--method", "wins")
     assert refused("data", "systems", path, "--judged", "ratings").startswith("there are no ratin")
     assert "no language pair matches xx" in refused("data", "systems", path, "--pairs", "xx")
+
+
+@pytest.mark.parametrize("option", ["--threads", "--batch"])
+@pytest.mark.parametrize("value", [0, -1, 10**20])
+def test_threads_and_batches_have_bounds(tmp_path, option, value):
+    text = write(tmp_path / "a", "a line\n")
+    answer = run("score", "-r", text, "-t", text, "-m", "chrf", option, value)
+    assert answer.code == 2
+    assert f"Invalid value for '{option}'" in answer.err

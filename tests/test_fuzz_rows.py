@@ -10,7 +10,7 @@ import pytest
 FUZZ = Path(__file__).parents[1] / "fuzz"
 
 
-@pytest.mark.parametrize("kernel", ["lexical", "embeddings"])
+@pytest.mark.parametrize("kernel", ["lexical", "embeddings", "stats", "models"])
 def test_every_function_of_a_kernel_has_a_row_for_the_fuzz_run(kernel, monkeypatch):
     native = importlib.import_module(f"concordant.{kernel}._native")
     names = {name for name in dir(native) if not name.startswith("_")}

@@ -119,8 +119,8 @@ def test_a_score_is_explained_line_by_line(metric):
         odds = average + sum(record["moved_by"].values())
         assert record["joint"] == pytest.approx(1 / (1 + np.exp(-odds)))
     table = run("score", *FILES, "-m", metric, "--explain", "--level", "segment").out.splitlines()
-    assert table[0] == "system\tsegment\tjoint\tmoved by"
-    assert table[1].split("\t")[3].count(", ") == 4
+    assert table[0] == "system\tsegment\tjoint\traw total\tconstant\tmoved by"
+    assert table[1].split("\t")[5].count(", ") == 5
 
 
 def test_systems_are_explained_side_by_side(metric):

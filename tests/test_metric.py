@@ -28,8 +28,11 @@ def test_scores_are_in_range_and_their_mean_is_the_systems(metric):
     assert scores.segments.shape == (5,)
     assert np.all((scores.segments > 0) & (scores.segments < 1))
     assert scores.system == scores.segments.mean()
-    assert scores.signature == metric.signature()
-    assert metric.score([], [], []).system == 0.0
+    assert scores.signature == scores.segment_signature == f"nrefs:var|{metric.signature()}"
+    with pytest.raises(ConcordantError, match="there are no hypotheses to score; give at least"):
+        metric.score([], [], [])
+    with pytest.raises(ConcordantError, match="there are no hypotheses to score; give at least"):
+        metric.prefer([], [], [], [])
 
 
 def test_preferences_are_probabilities_of_one_order_or_the_other(metric):
@@ -59,11 +62,11 @@ def test_margins_are_preferences_around_zero(metric):
 
 def test_what_does_not_fit_together_is_told():
     metric = lexical_metric()
-    with pytest.raises(ConcordantError, match="2 first outputs, 1 second ones, 2 references; as"):
+    with pytest.raises(ConcordantError, match="2 first outputs, but 1 second ones"):
         metric.prefer(["a", "b"], ["a"], [["a"], ["b"]])
-    with pytest.raises(ConcordantError, match="1 first outputs, 1 second ones, 2 references"):
+    with pytest.raises(ConcordantError, match="1 hypotheses, but references for 2"):
         metric.prefer(["a"], ["a"], [["a"], ["b"]])
-    with pytest.raises(ConcordantError, match="1 references, 2 sources"):
+    with pytest.raises(ConcordantError, match="1 hypotheses, but 2 sources"):
         metric.prefer(["a"], ["a"], [["a"]], ["x", "y"])
     with pytest.raises(ConcordantError, match="hypothesis 1 has no reference"):
         metric.score(["a"], [[]])

@@ -32,7 +32,7 @@ def test_systems_from_best_to_worst():
     assert lines[0] == "3 systems on 12 segments"
     shown = [line.split()[:3] for line in lines if ".txt" in line]
     assert shown == [["good.txt", "1", "1–1"], ["fair.txt", "2", "2–2"], ["poor.txt", "3", "3–3"]]
-    assert lines[-1].startswith("metric:small|model:pairwise|sha256:")
+    assert lines[-1].startswith("nrefs:1|metric:small|model:pairwise|sha256:")
 
 
 @pytest.mark.usefixtures("files")
@@ -84,7 +84,7 @@ def test_what_a_metric_needs_is_told(files, monkeypatch):
     complaint = rank("good.txt", "fair.txt").complaint
     assert complaint == "this metric compares with references; give them with -r"
     monkeypatch.setenv("CONCORDANT_CACHE", str(files / "cache"))
-    save(vector_metric(files / "static", anchors=("source",), features=""), files / "quality")
+    save(vector_metric("small-static", anchors=("source",), features=""), files / "quality")
     answer = run("rank", "-m", "quality", "good.txt", "fair.txt")
     assert answer.complaint == "this metric compares with the source; give it with -s"
     answer = run("rank", "-m", "quality", "good.txt", "fair.txt", "-s", "ref.txt")
@@ -96,7 +96,7 @@ def test_what_a_metric_needs_is_told(files, monkeypatch):
     [
         (["good.txt"], "1 system cannot be ranked; name at least two"),
         (["good.txt", "absent.txt"], "absent.txt: there is no such file; check the path"),
-        (["good.txt", "short.txt"], "has 12 lines; all files must have the same number of them"),
+        (["good.txt", "short.txt"], "has 12 lines; all files must have the same number"),
         (["empty.txt", "empty.txt/../empty.txt"], "empty.txt"),
     ],
 )

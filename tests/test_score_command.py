@@ -1,7 +1,6 @@
 """`concordant score` at length: resumed, in any batches, on threads, from tabs, with flags."""
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -15,8 +14,6 @@ from bad_input import refused, run, write
 
 import concordant
 from concordant.scoring import resumable, scores
-from concordant.scoring.line_blocks import TextFiles
-from concordant.scoring.named import language_unsaid
 
 WORDS = "the a cat dog sat ran on under mat . , big small house".split()
 
@@ -103,11 +100,15 @@ def test_only_the_same_request_goes_on(files, tmp_path, monkeypatch):
         segments(files, tmp_path / "x", "--batch", 50)
     message = segments(files, tmp_path / "x", "--resume", "-m", "bleu").complaint
     assert "x.part was begun with other metrics; ask for the same again, or leave out" in message
-    write(files["ref"], "x" + files["ref"].read_text())
+    kept = files["ref"].read_text()
+    write(files["ref"], kept.swapcase())  # of equal size
     message = segments(files, tmp_path / "x", "--resume").complaint
-    assert "x.part was begun with other sizes of the files" in message
+    assert "x.part was begun with other contents of the files" in message
+    write(files["ref"], kept)
+    assert segments(files, tmp_path / "x", "--resume").code == 0
     assert "is a folder" in segments(files, tmp_path).complaint
-    assert "is no folder; make it first" in segments(files, tmp_path / "no" / "x").complaint
+    message = segments(files, tmp_path / "no" / "x").complaint
+    assert message == f"there is no folder {tmp_path / 'no'}; create it first"
 
 
 def test_whole_lines_are_kept(tmp_path):
@@ -136,7 +137,7 @@ def test_flags_stand_in_every_form(tmp_path):
     answer = run(*asked, "--level", "segment", "--format", "jsonl")
     found = [json.loads(line)["flags"] for line in answer.out.splitlines()]
     assert found == [["source-copy"], ["empty-output"]]
-    words = f"note: {out}: 2 of 2 segments are suspicious: 1 empty-output, 1 source-copy\n"
+    words = f"note: {out}: suspicious segments, 2 of 2: 1 empty-output, 1 source-copy\n"
     assert words in answer.err
     assert "nrefs:1|metric:chrf|" in answer.err
     rows = run(*asked, "--level", "segment", "--format", "tsv").out.splitlines()
@@ -169,7 +170,6 @@ def test_a_told_language_counts(tmp_path):
 
 def test_a_told_language_reaches_the_measures(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
-    assert 'bleu cuts words at blanks, which "zh" has not' in run(*asked, "-l", "en-zh").err
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
 
 
@@ -181,35 +181,98 @@ def test_the_default_metric_explains_itself(files):
     texts, references = (files[name].read_text().splitlines() for name in ("a", "ref"))
     raw = metric.raw_scores(metric.preparation.inputs(texts, [[text] for text in references]))
     parts = np.array([sum(row["moved_by"].values()) for row in rows])
-    assert raw - parts == pytest.approx(np.full(len(raw), (raw - parts)[0]), abs=1e-5)
+    assert [row["raw_total"] for row in rows] == raw.tolist()
+    assert raw == pytest.approx(parts + rows[0]["constant"], abs=1e-9)
     assert "fast-any: what moved the scores" in run(*asked, "-l", "de").out
 
 
-def test_fast_says_where_references_are_not_english(tmp_path):
-    words = "note: the references do not seem English, and fast knows English words; -l with"
+NOT_ENGLISH = (
+    "warning: fast is made for English, but the references do not look English: do not rely on its "
+    "scores. Use fast-any or chrf."
+)
+
+
+def test_fast_warns_where_references_are_not_english(tmp_path):
     german = write(tmp_path / "de", "Das Haus ist auf dem Berg.\nEs ist nicht im Tal.\n")
     russian = write(tmp_path / "ru", "Дом стоит на горе.\n")
     english = write(tmp_path / "en", "The house is on the hill.\nIt is not in the valley.\n")
     names = write(tmp_path / "names", "Peter Miller\n42\n")
     for file, told in ((german, True), (russian, True), (english, False), (names, False)):
-        assert (words in run("score", "-r", file, "-t", file).err) is told
-    assert words not in run("score", "-r", german, "-t", german, "-l", "de").err
-    assert words not in run("score", "-r", german, "-t", german, "-m", "chrf").err
-    assert not run("score", "-r", german, "-t", german, "-q").err
+        assert (NOT_ENGLISH in run("score", "-r", file, "-t", file, "-q").out) is told
+    assert NOT_ENGLISH not in run("score", "-r", german, "-t", german, "-l", "de").out
+    assert NOT_ENGLISH not in run("score", "-r", german, "-t", german, "-m", "chrf").out
     other = write(tmp_path / "other", "Das Haus.\nEs ist im Tal.\n")
-    assert words in run("compare", "-r", german, german, other).err
+    assert NOT_ENGLISH in run("compare", "-r", german, german, other, "-q").out
 
 
-def test_a_pipe_of_references_is_not_read_for_a_note(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    assert language_unsaid(["fast"], TextFiles((str(pipe),))) == []
+@pytest.mark.parametrize("level", ["system", "segment"])
+@pytest.mark.parametrize("form", ["tsv", "jsonl"])
+def test_a_warning_stands_on_stderr_beside_lines_of_data(tmp_path, level, form):
+    german = write(tmp_path / "de", "Das Haus ist auf dem Berg.\nEs ist nicht im Tal.\n")
+    answer = run("score", "-r", german, "-t", german, "--level", level, "--format", form, "-q")
+    assert NOT_ENGLISH in answer.err
+    assert "warning:" not in answer.out
 
 
-def test_a_metric_asked_for_twice_is_shown_once(files):
-    asked = ["score", "-r", files["ref"], "-t", files["a"], "-l", "de", "--format", "tsv"]
-    answer = run(*asked, "-m", "fast", "-m", "chrf", "-m", "chrf", "-m", "fast-any")
-    assert answer.out.splitlines()[0] == "system\tfast-any\tchrf\tsegments\tflagged"
+def test_a_warning_stands_in_json_and_beside_an_explanation(tmp_path):
+    german = write(tmp_path / "de", "Das Haus ist auf dem Berg.\nEs ist nicht im Tal.\n")
+    asked = ["score", "-r", german, "-t", german, "-q"]
+    found = json.loads(run(*asked, "--format", "json").out)["warnings"]
+    assert [f"warning: {words}" for words in found] == [NOT_ENGLISH]
+    assert NOT_ENGLISH in run(*asked, "--explain").out
+    assert NOT_ENGLISH in run(*asked, "--explain", "--level", "segment").err
+
+
+def test_a_metric_that_is_named_is_not_replaced(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "-l", "de", "--format", "tsv", "-q"]
+    answer = run(*asked, "-m", "fast", "-m", "chrf", "-m", "chrf")
+    assert answer.out.splitlines()[0] == "system\tfast\tchrf\tsegments\tflagged"
+    words = 'fast is made for English, but the language given is "de": do not rely on its scores'
+    assert words in answer.err
+    default = run(*asked)
+    assert default.out.splitlines()[0] == "system\tfast-any\tsegments\tflagged"
+    assert not default.err
+    told = 'note: the default metric for "de" is fast-any; fast is made for English'
+    assert told in run(*asked[:-1]).err
+
+
+CHINESE = "我们今天去公园散步。\n他昨天买了一本新书。\n"
+
+
+def test_words_without_spaces_are_told(tmp_path):
+    ref = write(tmp_path / "ref", CHINESE)
+    one, two = (
+        write(tmp_path / "one", "他去了学校。\n天气好。\n"),
+        write(tmp_path / "two", "不。\n是。\n"),
+    )
+    asked = ["score", "-r", ref, "-t", one, "-t", two, "-q"]
+    text = run(*asked, "-m", "bleu").out
+    assert "bleu !" in text
+    assert "! warning: bleu splits text into words at spaces, and these references have no " in text
+    assert "Use bleu(tok=char)." in text
+    assert "bleu gives every system the same score (0): it does not say which is better." in text
+    assert "best" not in text
+    helped = run(*asked, "-m", "bleu(tok=char)", "-m", "chrf").out
+    assert "warning:" not in helped
+
+
+def test_equal_scores_are_not_best(tmp_path):
+    ref = write(tmp_path / "ref", "The house is small.\n")
+    files = [write(tmp_path / f"{i}", text) for i, text in enumerate(
+        ["The house is small.\n", "The house is small.\n", "A home.\n"])]  # fmt: skip
+    asked = ["score", "-r", ref, "-m", "chrf"]
+    text = run(*asked, *(each for file in files for each in ("-t", file))).out
+    assert text.count("100.00=") == 2
+    assert "= tied for the best of the column" in text
+    assert "*" not in text
+
+
+def test_only_empty_translations_are_told(tmp_path):
+    ref, out = write(tmp_path / "ref", "The house.\nIt is.\n"), write(tmp_path / "out", "\n\n")
+    assert (
+        f"! warning: all 2 translations of {out} are empty."
+        in run("score", "-r", ref, "-t", out, "-m", "chrf").out
+    )
 
 
 def test_a_told_language_chooses_meteors_parameters(files, part):
@@ -217,7 +280,6 @@ def test_a_told_language_chooses_meteors_parameters(files, part):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "-m", "meteor", "-m", "bleu"]
     answer = run(*asked, "-l", "en-de")
     assert "lang:de" in answer.out
-    assert "blanks" not in answer.err
 
 
 def test_references_parted_by_tabs(files, tmp_path):
@@ -230,7 +292,7 @@ def test_references_parted_by_tabs(files, tmp_path):
         "score", "-r", both, "-t", files["a"]
     )
     message = refused("score", "-r", both, "--num-refs", 3, "-t", files["a"])
-    assert "both:1: has 2 texts parted by tabs; --num-refs says 3" in message
+    assert "both:1: has 2 tab-separated texts; --num-refs says 3" in message
     ways = ["-r", both, "-nr", 2], ["-r", files["ref"], "-r", files["src"]]
     nist = [run("score", "-t", files["a"], "-m", "nist", *given).out for given in ways]
     assert nist[0] == nist[1]
@@ -267,3 +329,29 @@ def test_every_command_takes_raw_scores():
         ("metrics", "show", raw[1]),
     ):
         assert run(*request).code == 0, request
+
+
+def test_a_run_that_is_continued_warns_too(tmp_path, monkeypatch):
+    for name in ("ref", "a"):
+        (tmp_path / name).write_text("我们今天去公园散步。\n" * 30, encoding="utf-8")
+    given = ["score", "-r", tmp_path / "ref", "-t", tmp_path / "a", "-m", "bleu", "-q"]
+    given += ["--level", "segment", "--batch", 10, "-o", tmp_path / "out"]
+    with monkeypatch.context() as patched:
+        interrupt_after(patched, 2)
+        assert run(*given).code == 130
+    answer = run(*given, "--resume")
+    assert answer.code == 0
+    assert "warning: bleu splits text into words at spaces" in answer.err
+    assert "gives all" not in answer.err  # which would be of the last 10 segments alone
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_what_the_cache_has_to_say_is_shown(tmp_path, monkeypatch, command):
+    for name in ("ref", "a", "b"):
+        (tmp_path / name).write_text("a line\nand another\n")
+    monkeypatch.setattr("concordant.embeddings.cache.cache_notes", lambda: ["the disk is full"])
+    given = [tmp_path / "a", tmp_path / "b"]
+    if command == "score":
+        given = ["-t", given[0], "-t", given[1]]
+    answer = run(command, *given, "-r", tmp_path / "ref", "-m", "chrf")
+    assert "note: the disk is full\n" in answer.err

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concordant.errors import DataError
-from concordant.toml_text import parse_toml, read_toml, toml_text
+from concordant.toml_text import LARGEST, parse_toml, read_toml, toml_text
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 VALUES = st.one_of(
@@ -42,3 +42,39 @@ def test_what_is_no_toml_is_told(tmp_path):
 
 def test_the_reader_is_the_standard_one():
     assert ("tomllib" if sys.version_info >= (3, 11) else "tomli") in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = " + "[" * 20 + "]" * 20, "is nested deeper than 16 levels"),
+        ("a = " + "[" * 5000 + "]" * 5000, "is nested deeper than 16 levels"),
+        (".".join("a" * 20_000) + " = 1", "has more than 200 dots before a value; break the line"),
+        ("a = 1\n[" + ".".join("a" * 20_000) + "]", "text:2: has more than 200 dots"),
+        ("a = {" + ".".join("a" * 20_000) + " = 1}", "has more than 200 dots"),
+        ("a = " + "9" * 5000, "is not TOML: Exceeds the limit"),
+        ("a = 0x" + "f" * 5000, "is not TOML: a whole number is beyond 64 bits"),
+        (f"a = [{2**63}]", "is not TOML: a whole number is beyond 64 bits"),
+        ("a = 1\n" * 50_000, "is longer than the 256 kB that are read"),
+    ],
+    ids=range(9),
+)
+def test_endless_values_are_refused_at_once(text, message):
+    with pytest.raises(DataError, match=message):
+        parse_toml(text)
+
+
+def test_a_file_is_read_no_further_than_a_file_of_ours_goes(tmp_path):
+    path = tmp_path / "a.toml"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # a sparse file: a terabyte of zeros
+    with pytest.raises(DataError, match="is longer than the 256 kB"):
+        read_toml(path)
+
+
+def test_a_file_of_many_bytes_and_few_characters_is_not_cut(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text("a = 1\n" + f"# {'й' * 99}\n" * 1400 + "b = 2\n", encoding="utf-8")
+    assert len(path.read_text(encoding="utf-8")) < LARGEST < path.stat().st_size
+    with pytest.raises(DataError, match="is longer than the 256 kB"):
+        read_toml(path)

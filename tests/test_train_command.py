@@ -238,7 +238,7 @@ def test_a_place_that_is_taken(folder):
     (folder / "mine").mkdir()
     (folder / "mine" / "thesis.txt").write_text("x")
     message = refused("train", "recipe.toml", "-o", "mine")
-    assert message.endswith("mine is there and is no metric; name a new folder")
+    assert message.endswith("mine is there and is not a metric; name a new folder")
     (folder / "here").mkdir()
     os.chdir(folder / "here")
     assert run("train", "../recipe.toml", "-o", ".", "-q").code == 0

@@ -1,9 +1,10 @@
 """Wrong use of `score` and `compare`: one clear message each, that says what to do."""
 
+import os
 import sys
 
 import pytest
-from bad_input import refused, write
+from bad_input import refused, run, write
 from small_metrics import lexical_metric
 
 import concordant
@@ -28,7 +29,7 @@ def given(tmp_path):
     weights = tmp_path / "corrupt" / WEIGHTS
     weights.write_bytes(weights.read_bytes()[:-4])
     about = tmp_path / "newer" / ABOUT
-    about.write_text(about.read_text().replace("format = 1", "format = 99"))
+    about.write_text(about.read_text().replace("format = 2", "format = 99"))
     return tmp_path
 
 
@@ -36,12 +37,12 @@ def given(tmp_path):
 @pytest.mark.parametrize(
     ("ref", "output", "metric", "message"),
     [
-        ("ref", "short", "chrf", "short: has 1 lines; all files must have the same number of them"),
-        ("rows", "a", "chrf", "rows: has 2 texts in every line, parted by tabs; say --num-refs 2"),
+        ("ref", "short", "chrf", "short: has 1 line; all files must have the same number"),
+        ("rows", "a", "chrf", "rows: has 2 texts in every line, separated by tabs; say --num-refs"),
         ("ref", "nowhere", "chrf", "nowhere: there is no such file; check the path"),
         ("ref", "folder", "chrf", "folder: is a folder; name a file in it"),
         ("folder", "a", "chrf", "folder: is a folder; name a file in it"),
-        ("ref", "latin", "chrf", "latin:1: a byte near here is not UTF-8"),
+        ("ref", "latin", "chrf", "latin:1: byte 0xdf is not UTF-8"),
         ("ref", "packed", "chrf", "packed: is a damaged gzip file"),
         ("ref", "empty", "chrf", "empty: has 0 lines"),
         ("ref", "a", "{corrupt}", "is damaged or changed: its hash is not the stated one; copy or"),
@@ -61,7 +62,7 @@ def test_each_is_one_message_that_says_what_to_do(given, command, ref, output, m
 
 def test_a_newer_bundle_says_how_to_read_it(given):
     message = refused("score", "-r", given / "ref", "-t", given / "a", "-m", given / "newer")
-    assert "which reads up to 1: install a newer one" in message
+    assert "which reads format 2: install a newer one" in message
 
 
 def test_a_model_whose_extra_is_not_installed(monkeypatch, part, given):
@@ -85,3 +86,20 @@ def test_references_turned_the_wrong_way_in_python():
         concordant.load("chrf").score(["a", "b", "c"], [["a", "b", "c"], ["x", "y", "z"]])
     with pytest.raises(ConcordantError, match=r"one list for each hypothesis, such as"):
         concordant.load("chrf").score(["a", "b"], ["a", "b"])
+
+
+def test_a_pipe_is_read_only_once(given):
+    os.mkfifo(given / "pipe")
+    several = ["-t", given / "a", "-t", given / "b", "-r", given / "pipe", "-m", "chrf"]
+    answer = run("score", *several)
+    assert "references and sources are read once for each system; they must be files" in answer.err
+    message = refused("score", "-t", given / "a", "-r", given / "pipe", "-m", "nist")
+    assert message.startswith(f"nist reads the references twice; {given / 'pipe'} must be a file")
+
+
+def test_sets_and_dicts_are_no_lists_of_texts():
+    for texts in ({"a", "b"}, {"a": 1, "b": 2}):
+        with pytest.raises(ConcordantError, match="hypotheses must be a list, not"):
+            concordant.load("chrf").score(texts, [["a"], ["b"]])
+        with pytest.raises(ConcordantError, match="must be a list, not"):
+            concordant.compare({"A": texts, "B": ["a", "b"]}, [["a"], ["b"]], metric="chrf")

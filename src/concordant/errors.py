@@ -20,7 +20,7 @@ class ConcordantError(Exception):
     """Any error that is the input's or the request's, not the program's."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong in one place of one file (line numbers count from 1)."""
 
@@ -41,11 +41,14 @@ class DataError(ConcordantError):
     concordant.errors.DataError: ranks.csv:7: rank 7 is not one of 1, 2, 3, 4, 5 or -1
     """
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[Fault], *, stopped: bool = False) -> None:
+        """Keep all faults; `stopped` says that reading ended at the last of them."""
         self.faults = tuple(faults)
         shown = [str(fault) for fault in self.faults[:SHOWN_FAULTS]]
         hidden = len(self.faults) - len(shown)
-        if hidden:
+        if stopped:
+            shown.append(f"… and more; reading stopped at {len(self.faults)} faults")
+        elif hidden:
             shown.append(f"… and {hidden} more faults of {len(self.faults)}")
         super().__init__("\n".join(shown))
 

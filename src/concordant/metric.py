@@ -7,18 +7,21 @@ or where it is kept. What a model does with its inputs stands in the table `MODE
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant._version import __version__
+from concordant.arguments import text_list, thread_count
+from concordant.brief import Brief
 from concordant.embeddings.word_trees import chains
 from concordant.errors import ConcordantError
-from concordant.lexical.flags import flags
-from concordant.models import linear, pairwise, regression, regression_parts, tree_lstm
+from concordant.lexical.scope import Scope
+from concordant.lexical.scored_texts import check_given, language_code, scores_of
+from concordant.models import linear, pairwise, regression, tree_lstm
 from concordant.models.namespace import sigmoid
-from concordant.records import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from concordant.features.preparation import Inputs, Preparation
     from concordant.features.tree_inputs import TreeInputs
     from concordant.lexical.texts import Floats
+    from concordant.records import Scores
 
     Params = dict[str, np.ndarray]
 
@@ -39,33 +43,32 @@ class Model:
     """What a kind of model can do with its inputs.
 
     `sizes` are the shapes of its parameters. `score` gives each output a number, in [0, 1] or on
-    the scale of the ratings that a regression learnt from; `margin` by how much the first of two is
-    preferred, None for a model that only compares scores. `contributions` say how much each feature
-    moved `explained`, a number that stands for each output's score (with vectors, a last column is
-    theirs), `effects` what one deviation of each feature moves; None if a model cannot say. `raw`
-    are scores before calibration.
+    the scale of the ratings that a regression learned from; `margin` by how much the first of two
+    is preferred, None for a model that only compares scores. `effects` says what one deviation of
+    each feature moves, None if a model cannot say. `raw` are scores before calibration. `check`
+    raises where parameters have impossible values.
     """
 
     title: str
     sizes: Callable[[Metric], dict[str, tuple[int, ...]]]
     score: Callable[[Metric, Inputs], Floats]
     margin: Callable[[Metric, Inputs, Inputs], Floats] | None = None
-    contributions: Callable[[Metric, Inputs], Floats] | None = None
     effects: Callable[[Metric], Floats] | None = None
     raw: Callable[[Metric, Inputs], Floats] | None = None
-    explained: str = "the number whose sigmoid is a sentence's score"
+    check: Callable[[Metric], None] | None = None
 
 
-@dataclass(frozen=True)
-class Metric:
-    """Texts → numbers, better when higher."""
+@dataclass(frozen=True, repr=False)
+class Metric(Brief):
+    """Texts → numbers, better when higher; `languages` it is made for, by code (none: any)."""
 
     name: str
     kind: str
     preparation: Preparation
     params: Params
     options: Mapping[str, Any] = field(default_factory=dict)
-    card: str = ""
+    card: str = field(default="", repr=False)
+    languages: tuple[str, ...] = ()
 
     def score(
         self,
@@ -73,21 +76,31 @@ class Metric:
         references: Sequence[Sequence[str]],
         sources: Sequence[str] | None = None,
         *,
+        language: str | None = None,
         threads: int = 1,
         track: Track | None = None,
     ) -> Scores:
-        """The score of each output with what is suspicious about it, and their mean."""
-        given = self.preparation.inputs(
-            hypotheses, references, sources, threads=threads, track=track
-        )
-        segments = self.segment_scores(given)
-        mean = float(np.mean(segments)) if len(segments) else 0.0
-        found = flags(hypotheses, references, sources)
-        return Scores(segments, mean, self.signature(), tuple(found))
+        """The score of each output with what is suspicious about it, and their mean.
+
+        `language`, as in "de", is what the texts are in, for flags and warnings.
+        """
+        given = (hypotheses, references, sources)
+        check_given(given, referenced=self.preparation.needs_references)
+        inputs = self.preparation.inputs(*given, threads=thread_count(threads), track=track)
+        segments = self.segment_scores(inputs)
+        return scores_of(
+            self.name, given, segments, float(np.mean(segments)),
+            (self.signature(), self.signature()), self.scope, language_code(language),
+        )  # fmt: skip
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that it is made for."""
+        return Scope(self.languages)
 
     def segment_scores(self, inputs: Inputs) -> Floats:
         """The score of each output from its inputs."""
-        return MODELS[self.kind].score(self, inputs)
+        return self._finite(lambda: MODELS[self.kind].score(self, inputs))
 
     def raw_scores(self, inputs: Inputs) -> Floats:
         """The scores before calibration: a regression's predicted ratings; else the same."""
@@ -110,12 +123,11 @@ class Metric:
         threads: int = 1,
     ) -> Floats:
         """The probability that `first` is better than `second`, for each segment."""
-        counts = {"first outputs": first, "second ones": second, "references": references}
-        if sources is not None:
-            counts["sources"] = sources
-        if len(set(map(len, counts.values()))) > 1:
-            words = ", ".join(f"{len(texts)} {name}" for name, texts in counts.items())
-            raise ConcordantError(f"{words}; as many are needed of each")
+        given = (first, references, sources)
+        check_given(given, referenced=self.preparation.needs_references)
+        if len(text_list(second, "second")) != len(first):
+            raise ConcordantError(f"{len(first)} first outputs, but {len(second)} second ones")
+        threads = thread_count(threads)
         both = [*first, *second]
         again = None if sources is None else [*sources, *sources]
         inputs = self.preparation.inputs(
@@ -132,33 +144,39 @@ class Metric:
         """By how much the first output is preferred, in [-1/2, 1/2], from the inputs of both."""
         margin = MODELS[self.kind].margin
         if margin is not None:
-            return margin(self, first, second)
+            return self._finite(lambda: margin(self, first, second))
         return 0.5 * np.sign(self.segment_scores(first) - self.segment_scores(second))
+
+    def _finite(self, compute: Callable[[], Floats]) -> Floats:
+        """Numbers of outputs; an error where weights are so large that they give none."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = compute()
+        if not np.isfinite(found).all():
+            raise ConcordantError(
+                f"{self.name} gives a score that is not finite: its weights are too large"
+            )
+        return found
 
     @property
     def digest(self) -> str:
-        """The weights and what was fitted, in twelve hexadecimal digits."""
-        found = hashlib.sha256()
+        """All that changes scores but the parts, in twelve hexadecimal digits."""
+        found = hashlib.sha256(json.dumps(self.description(), sort_keys=True).encode())
         for name, array in sorted(self.arrays().items()):
-            found.update(name.encode() + np.ascontiguousarray(array).tobytes())
+            found.update(f"{name} {array.dtype.str} {array.shape}".encode())
+            found.update(np.ascontiguousarray(array).tobytes())
         return found.hexdigest()[:12]
+
+    def description(self) -> dict[str, dict[str, Any]]:
+        """Inputs, scaling, model and its options, as a bundle keeps them beside the arrays."""
+        return {
+            "inputs": self.preparation.description(),
+            "model": {"kind": self.kind, **self.options},
+        }
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Every array of the metric by name, as a bundle keeps them."""
-        arrays = {f"params.{name}": value for name, value in self.params.items()}
-        prepared = self.preparation
-        for place, scaling in (
-            ("features", prepared.feature_scaling),
-            ("vectors", prepared.vector_scaling),
-        ):
-            if scaling is not None:
-                constant = np.array(scaling.constant, dtype=np.int64)
-                arrays[f"scaling.{place}.centre"] = scaling.centre
-                arrays[f"scaling.{place}.spread"] = scaling.spread
-                arrays[f"scaling.{place}.constant"] = constant
-        for spec, fitted in prepared.fitted.items():
-            arrays.update({f"fitted.{spec}.{name}": value for name, value in fitted.items()})
-        return arrays
+        params = {f"params.{name}": value for name, value in self.params.items()}
+        return {**params, **self.preparation.arrays()}
 
     @property
     def parts(self) -> str:
@@ -214,7 +232,8 @@ def _linear_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
 def _regression_sizes(metric: Metric) -> dict[str, tuple[int, ...]]:
     prepared = metric.preparation
     wide = regression.width(len(prepared.columns), prepared.dimension, len(prepared.anchors))
-    return regression.sizes(metric.options["regressor"], metric.params, wide)
+    features = len(prepared.columns)
+    return regression.sizes(metric.options["regressor"], metric.params, wide, features)
 
 
 def _regression_score(metric: Metric, inputs: Inputs) -> Floats:
@@ -232,11 +251,6 @@ def _regression_raw(metric: Metric, inputs: Inputs) -> Floats:
 def _regression_margin(metric: Metric, first: Inputs, second: Inputs) -> Floats:
     gap = metric.raw_scores(first) - metric.raw_scores(second)
     return regression.preferred(float(metric.params["noise"][0]), gap)
-
-
-def _regression_parts(metric: Metric, inputs: Inputs) -> Floats:
-    regressor = metric.options["regressor"]
-    return regression_parts.contributions(regressor, metric.params, inputs.features, inputs.vectors)
 
 
 def tree_shape(metric: Metric) -> tree_lstm.TreeShape:
@@ -281,17 +295,15 @@ MODELS = {
         _linear_sizes,
         lambda metric, inputs: linear.sentence_scores(metric.params, inputs.features),
         lambda metric, one, two: linear.margin(metric.params, one.features, two.features),
-        lambda metric, inputs: linear.contributions(metric.params, inputs.features),
-        lambda metric: linear.effects(metric.params),
+        effects=lambda metric: linear.effects(metric.params),
     ),
     "regression": Model(
         "a rating predicted from sentence vectors and features (Shimanaka et al. 2018)",
         _regression_sizes,
         _regression_score,
         _regression_margin,
-        _regression_parts,
         raw=_regression_raw,
-        explained="a sentence's raw score, the rating that is predicted",
+        check=lambda metric: regression.check_values(metric.params),
     ),
     "tree-lstm": Model(
         "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",

@@ -15,6 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from concordant.brief import Brief
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -87,8 +89,8 @@ class Rating:
     line: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True)
-class TestSet:
+@dataclass(frozen=True, repr=False)
+class TestSet(Brief):
     """The texts of one language pair; a segment that a mapping lacks is simply not there."""
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
@@ -107,8 +109,8 @@ class TestSet:
         return sorted(set().union(*texts))
 
 
-@dataclass(frozen=True)
-class ScoreTable:
+@dataclass(frozen=True, repr=False)
+class ScoreTable(Brief):
     """A metric's numbers for named outputs, as its own tool wrote them."""
 
     metric: str
@@ -116,8 +118,8 @@ class ScoreTable:
     file: str = ""
 
 
-@dataclass(frozen=True)
-class ScoreLines:
+@dataclass(frozen=True, repr=False)
+class ScoreLines(Brief):
     """A metric's numbers one a line, without names: they belong to the judged outputs in order."""
 
     metric: str
@@ -125,9 +127,27 @@ class ScoreLines:
     file: str = ""
 
 
-@dataclass(frozen=True)
-class Collection:
-    """All that was read from a file or folder; `notes` say what was left out or changed."""
+class LeftOut(NamedTuple):
+    """A file or folder that was not read, and why; `kind` is the reason that it shares with others.
+
+    >>> str(LeftOut("data/x.xyz", "of no known format", "of no known format"))
+    'data/x.xyz: left out, of no known format'
+    """
+
+    path: str
+    reason: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: left out, {self.reason}"
+
+
+@dataclass(frozen=True, repr=False)
+class Collection(Brief):
+    """All that was read from a file or folder; `notes` say what was left out or changed.
+
+    `left_out` has every file that was not read; a note counts them.
+    """
 
     testsets: tuple[TestSet, ...] = ()
     rankings: tuple[Ranking, ...] = ()
@@ -136,19 +156,24 @@ class Collection:
     tables: tuple[ScoreTable, ...] = ()
     score_lines: tuple[ScoreLines, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
-@dataclass(frozen=True)
-class Scores:
+@dataclass(frozen=True, repr=False)
+class Scores(Brief):
     """A metric's numbers for one system: per segment, for the whole, and what computed them.
 
+    `signature` describes `system`, `segment_signature` the numbers in `segments`: BLEU differs.
     `flags` name what is suspicious about each segment (`concordant.lexical.flags`); most have none.
+    `warnings` are sentences on why the scores may mean little (`concordant.lexical.scope`).
     """
 
-    segments: npt.NDArray[np.float64]
     system: float
+    segments: npt.NDArray[np.float64]
     signature: str
+    segment_signature: str = field(repr=False)
     flags: tuple[tuple[str, ...], ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 # What scores where nobody says with what; here, so that a command's help needs no slow import.
 DEFAULT_METRIC = "fast"
 
-_SPEC = re.compile(r"\s*(?P<name>[A-Za-z0-9_+.-]+)\s*(?:\((?P<inside>[^()]*)\))?\s*")
+LONGEST = 4_000  # characters of a spec; a path may be one of its arguments
+MOST = 1_000  # specs of a list
+SHOWN = 200  # characters in a message
+# For a text without white space at its ends. No two neighbouring parts of a pattern match the same
+# characters, so that matching takes time in the length of the text, not in its square.
+_SPEC = re.compile(r"(?P<name>[A-Za-z0-9_+.-]+)\s*(?:\((?P<inside>[^()]*)\))?")
+_IN_LIST = re.compile(r"[^\s,()]+(?:\([^()]*\))?|[()]|[\s,]+")
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,14 @@ def parse_spec(text: str) -> Spec:
     >>> str(parse_spec("bleu( tok=intl )"))
     'bleu(tok=intl)'
     """
-    match = _SPEC.fullmatch(text)
+    if len(text) > LONGEST:
+        raise SpecError(
+            f'"{_shown(text)}" has {len(text):,} characters; a name with its options has at most '
+            f"{LONGEST:,}"
+        )
+    match = _SPEC.fullmatch(text.strip())
     if match is None:
-        raise SpecError(f'"{text}" is not NAME or NAME(argument,…,option=value,…)')
+        raise SpecError(f'"{_shown(text)}" is not NAME or NAME(argument,…,option=value,…)')
     arguments: list[str] = []
     options: dict[str, str] = {}
     for part in (match["inside"] or "").split(","):
@@ -54,18 +65,32 @@ def parse_spec(text: str) -> Spec:
         elif key and not sign and not options:
             arguments.append(key)
         elif part.strip() or "," in (match["inside"] or ""):
-            raise SpecError(f'"{part.strip()}" in "{text}" is neither an argument nor option=value')
+            raise SpecError(
+                f'"{_shown(part.strip())}" in "{_shown(text)}" is neither an argument nor '
+                "option=value"
+            )
     return Spec(match["name"], tuple(arguments), options)
 
 
 def parse_specs(text: str) -> list[Spec]:
-    """The specs in a list parted by commas or blanks outside brackets.
+    """The specs in a list separated by commas or white space outside brackets.
 
     >>> [str(spec) for spec in parse_specs("bleu, ngrams(chars,1-5) ter")]
     ['bleu', 'ngrams(chars,1-5)', 'ter']
     """
-    parts = re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
-    return [parse_spec(part) for part in parts]
+    specs: list[Spec] = []
+    for part in _IN_LIST.finditer(text):
+        if part[0].replace(",", " ").isspace():
+            continue
+        if part[0] in "()":
+            raise SpecError(
+                f'"{_shown(text)}": the bracket "{part[0]}" at character {part.start() + 1} '
+                "belongs to no NAME(argument,…)"
+            )
+        if len(specs) == MOST:
+            raise SpecError(f'"{_shown(text)}" lists more than the {MOST:,} names that are allowed')
+        specs.append(parse_spec(part[0]))
+    return specs
 
 
 def choose(spec: Spec, allowed: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -86,3 +111,8 @@ def choose(spec: Spec, allowed: Mapping[str, Sequence[str]]) -> dict[str, str]:
                 f"{nearest(value, list(allowed[key]))}"
             )
     return {key: spec.options.get(key, values[0]) for key, values in allowed.items()}
+
+
+def _shown(text: str) -> str:
+    """A text for an error message, cut short."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -17,29 +17,70 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+LARGEST = 256 << 10  # bytes
+DEEPEST = 16  # levels of tables and lists
+MOST_DOTS = 200  # in what stands before a value, where dots join the parts of a key
+
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a file; what is no TOML is an error with its place."""
+    """The tables of a file; anything that is not TOML of a sane size is an error with its place."""
     try:
-        return parse_toml(path.read_text(encoding="utf-8"), str(path))
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise _too_long(str(path))
+        return parse_toml(data.decode("utf-8"), str(path))
     except FileNotFoundError:
         raise DataError.at(path, None, "there is no such file; check the path") from None
     except IsADirectoryError:
         raise DataError.at(path, None, "is a folder; name a file in it") from None
+    except OSError as fault:
+        raise DataError.at(path, None, f"cannot be read ({fault.strerror})") from None
     except UnicodeDecodeError as fault:
         raise DataError.at(path, None, f"is not UTF-8 ({fault.reason})") from None
 
 
 def parse_toml(text: str, where: str = "text") -> dict[str, Any]:
-    """The tables of a text; what is no TOML is an error.
+    """The tables of a text; anything that is not TOML of a sane size is an error.
 
     >>> parse_toml("a = 1")
     {'a': 1}
     """
+    _check_size(text, where)
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        tables = tomllib.loads(text)
+        _check_values(tables, DEEPEST)
+    except RecursionError:
+        raise DataError.at(where, None, f"is nested deeper than {DEEPEST} levels") from None
+    except ValueError as fault:  # also numbers with too many digits for Python
         raise DataError.at(where, None, f"is not TOML: {fault}") from None
+    return tables
+
+
+def _check_size(text: str, where: str) -> None:
+    """Refuse texts that would keep the parser busy: it takes the square of a key's parts."""
+    if len(text) > LARGEST:
+        raise _too_long(where)
+    for number, line in enumerate(text.splitlines(), start=1):
+        keys = line.rpartition("=")[0] or line
+        if keys.count(".") > MOST_DOTS:
+            message = f"has more than {MOST_DOTS} dots before a value; break the line"
+            raise DataError.at(where, number, message)
+
+
+def _too_long(where: str) -> DataError:
+    return DataError.at(where, None, f"is longer than the {LARGEST >> 10} kB that are read")
+
+
+def _check_values(value: Any, depth: int) -> None:
+    """Refuse what TOML does not promise: numbers beyond 64 bits, endless nesting."""
+    if depth < 0:
+        raise RecursionError
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("a whole number is beyond 64 bits")
+    if isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            _check_values(each, depth - 1)
 
 
 def toml_text(tables: Mapping[str, Any]) -> str:

@@ -24,5 +24,7 @@ def value_of(text):
 def filled(store, texts=TEXTS, signature="encoder"):
     """The texts that had to be computed; all values are right."""
     worker = Worker(texts)
-    assert cached(signature, texts, worker, store=store) == [value_of(text) for text in texts]
+    assert cached(signature, texts, worker, bytes, store=store) == [
+        value_of(text) for text in texts
+    ]
     return worker.asked

@@ -121,7 +121,7 @@ def test_a_pool_that_needs_fitting_says_so(vectors, fitted):
         fit_average(vectors, ["a"], "men")
     wrong = {**fitted["sif"], "component": np.ones(3)}
     with pytest.raises(
-        ConcordantError, match=r"component .* has 3 numbers, not 4; was it fitted with"
+        ConcordantError, match=r"component is float64 \(3,\), where float32 or float64 \(4,\) is"
     ):
         average(vectors, ["a"], "sif", wrong)
 

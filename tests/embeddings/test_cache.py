@@ -1,6 +1,7 @@
 """Nothing is encoded twice, within a call, between calls and between runs."""
 
 import contextlib
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def test_what_was_computed_before_an_interruption_is_kept(store, monkeypatch):
         return [value_of(texts[i]) for i in places]
 
     with pytest.raises(KeyboardInterrupt):
-        cached("encoder", texts, interrupted, store=store)
+        cached("encoder", texts, interrupted, bytes, store=store)
     assert store.summary().entries == 30
     assert len(filled(store, texts)) == 25
 
@@ -133,3 +134,40 @@ def test_the_limit_is_a_number_of_megabytes(monkeypatch):
         cache_limit()
     monkeypatch.delenv("CONCORDANT_CACHE_LIMIT")
     assert cache_limit() == DEFAULT_LIMIT
+
+
+FORGED = {
+    "short": b"\0" * 4,
+    "empty": b"",
+    "long": b"\0" * 16,
+    "not a number": np.array([1.0, np.nan, 2.0], dtype=np.float32).tobytes(),
+    "infinite": np.array([1.0, np.inf, 2.0], dtype=np.float32).tobytes(),
+}
+
+
+@pytest.mark.parametrize("value", FORGED.values(), ids=FORGED)
+def test_a_forged_value_is_computed_again_even_with_a_right_check_sum(store, value):
+    right = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+    def rows():
+        return cached_rows("e", ["a", "b"], lambda at: right[at], width=3, store=store)
+
+    assert np.array_equal(rows(), right)
+    store.store([entry_key("e|<f43", "b")], [value])
+    assert np.array_equal(rows(), right)
+    assert store.damaged == 1
+    assert np.array_equal(rows(), right)
+    assert store.damaged == 1  # it was mended
+
+
+def test_a_damaged_value_is_noted_once_and_mended(monkeypatch, tmp_path):
+    monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
+    assert filled(default_cache(), ["a", "b"]) == ["a", "b"]
+    with contextlib.closing(sqlite3.connect(cache_path())) as file, file:
+        file.execute("UPDATE entries SET value = x'00'")
+    assert cache_notes() == []
+    assert sorted(filled(default_cache(), ["a", "b"])) == ["a", "b"]
+    words = f"2 damaged entries of the cache {cache_path()} were computed again"
+    assert cache_notes() == [words]
+    assert filled(default_cache(), ["a", "b"]) == []
+    assert cache_notes() == [words]

@@ -162,7 +162,7 @@ def test_a_folder_of_someone_else_is_not_written():
         "os.setgid(65534)\n"
         "os.setuid(65534)\n"
         "store = Cache(pathlib.Path(sys.argv[1]) / 'entries.sqlite')\n"
-        "print(cached('e', ['a'], lambda places: [b'1'], store=store), *store.notes)\n"
+        "print(cached('e', ['a'], lambda places: [b'1'], bytes, store=store), *store.notes)\n"
     )
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
@@ -221,7 +221,7 @@ path, first, last = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]
 texts = [f"text {i}" for i in range(first, last)]
 for _ in range(3):
     store = Cache(path)
-    found = cache.cached("e", texts, lambda at: [texts[i].encode() for i in at], store=store)
+    found = cache.cached("e", texts, lambda at: [texts[i].encode() for i in at], bytes, store=store)
     assert found == [text.encode() for text in texts]
     assert store.notes == [], store.notes
     store.close()
@@ -243,7 +243,7 @@ def test_processes_that_fill_it_at_once_lose_nothing(path):
         assert child.returncode == 0, errors
     texts = [f"text {i}" for i in range(700)]
     with contextlib.closing(Cache(path)) as store:
-        found = cached("e", texts, lambda _: pytest.fail("something was lost"), store=store)
+        found = cached("e", texts, lambda _: pytest.fail("something was lost"), bytes, store=store)
         assert found == [text.encode() for text in texts]
         assert store.summary().entries == 700
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_vectors import WORDS, small_vectors
 
 from concordant.embeddings import _native, words
-from concordant.embeddings.words import open_vectors, verify_mapped
+from concordant.embeddings.words import open_mapped, open_vectors, verify_mapped
 from concordant.errors import DataError
 
 
@@ -76,7 +76,7 @@ def test_damage_inside_is_met_without_a_crash(vectors, rng, name):
         spoiled = array.copy()
         spoiled[rng.choice(filled, 5)] ^= array.dtype.type(rng.integers(1, 2**31))
         np.save(path, spoiled)
-        damaged = open_vectors(vectors.folder)
+        damaged = open_mapped(vectors.folder, name="small")
         try:
             damaged.rows([" ".join(WORDS)])
             damaged.lookup(WORDS)
@@ -91,7 +91,8 @@ def test_damage_inside_is_met_without_a_crash(vectors, rng, name):
 def test_a_table_without_an_empty_slot_ends(vectors):
     path = vectors.folder / "slots.npy"
     np.save(path, np.ones_like(np.load(path)))
-    assert open_vectors(vectors.folder).lookup(["the", "dog"]).tolist() == [-1, -1]
+    opened = open_mapped(vectors.folder, name="small")
+    assert opened.lookup(["the", "dog"]).tolist() == [-1, -1]
 
 
 @given(

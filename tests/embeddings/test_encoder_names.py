@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from own_parts import own_part
 from small_encoders import TEXTS, WORDS, bert_folder, skip_thought_folder, static_folder
 from small_vectors import small_vectors
 
 from concordant.embeddings.encoder_names import BUILDERS, encoder_named, folder_of
 from concordant.embeddings.encoders import encode
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources.places import MissingPart, Record, write_record
+from concordant.resources.places import MissingPart
 from concordant.resources.shapes import SHAPES
 from concordant.resources.table import PARTS
 
@@ -22,14 +23,6 @@ def vector_file(folder):
     path = folder / "vectors.txt"
     path.write_text("".join(f"{word} {i} {i + 1} {-i}\n" for i, word in enumerate(WORDS)))
     return path
-
-
-def add_part(tmp_path, name, shape):
-    folder = tmp_path / "cache" / "parts" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    kind = SHAPES[shape].kind
-    write_record(folder, Record(name, kind, shape, "tiny", "CC0", "", ""))
-    return folder
 
 
 def check(encoder, dimension, depth):
@@ -98,15 +91,15 @@ def test_a_pipeline_of_spacy(tiny_pipeline):
 def test_an_installed_part_goes_before_a_file_of_its_name(tmp_path, rng, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "potion").write_text("not this")
-    static_folder(add_part(tmp_path, "potion", "static"), rng)
+    own_part("potion", "static", lambda folder: static_folder(folder, rng))
     assert folder_of("potion") == tmp_path / "cache" / "parts" / "potion"
     encoder = encoder_named("potion")
     check(encoder, 6, 0)
     assert encoder.name == "potion"
 
 
-def test_a_part_of_ones_own_has_its_name(tmp_path):
-    small_vectors(add_part(tmp_path, "mine", "word-vectors"))
+def test_a_part_of_ones_own_has_its_name():
+    own_part("mine", "word-vectors", small_vectors)
     encoder = encoder_named("mine")
     assert (encoder.name, encoder.dimension) == ("mine", 4)
 
@@ -139,7 +132,7 @@ def test_a_hubs_name_is_looked_up_and_nothing_is_downloaded(tmp_path, monkeypatc
 
 
 def test_what_is_no_encoder_is_refused(tmp_path):
-    (add_part(tmp_path, "meteor-en", "meteor") / "meteor-1.5.jar").write_bytes(b"")
+    own_part("meteor-en", "meteor", lambda folder: (folder / "meteor-1.5.jar").write_bytes(b""))
     with pytest.raises(SpecError, match="meteor-en is METEOR's files, and no encoder"):
         encoder_named("meteor-en")
     (tmp_path / "empty").mkdir()
@@ -149,3 +142,21 @@ def test_what_is_no_encoder_is_refused(tmp_path):
 
 def test_every_shape_of_an_encoder_has_a_builder():
     assert set(BUILDERS) == {name for name, shape in SHAPES.items() if shape.kind != "measure data"}
+
+
+def test_a_changed_part_is_not_used(rng):
+    folder = own_part("mine", "static", lambda folder: static_folder(folder, rng))
+    encoder_named("mine")
+    for name in ("model.safetensors", "tokenizer.json"):
+        path = folder / name
+        before = path.read_bytes()
+        path.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
+        with pytest.raises(DataError, match=f"mine is not what was installed: {name} was changed"):
+            encoder_named("mine")
+        path.write_bytes(before)
+    encoder_named("mine")
+
+
+def test_a_home_folder_of_nobody_is_told():
+    with pytest.raises(SpecError, match="begins with ~nosuchuser, and there is no such user"):
+        encoder_named("~nosuchuser")

@@ -2,12 +2,13 @@
 
 import builtins
 import shutil
+import zlib
 
 import numpy as np
 import pytest
 
 from concordant.embeddings import parser as module
-from concordant.embeddings.cache import Cache
+from concordant.embeddings.cache import Cache, entry_key
 from concordant.embeddings.parser import load_parser, parse_cached
 from concordant.embeddings.trees import ROOT
 from concordant.errors import ConcordantError
@@ -175,3 +176,30 @@ def test_real_segments_have_trees_whatever_the_batch(english, data, monkeypatch)
     again, same = all_of(english, texts)
     assert again == trees
     assert np.array_equal(same, vectors)
+
+
+EVIL = "raise SystemExit('the code of the package was run')\n"
+
+
+def test_a_package_is_read_and_never_run(tmp_path, monkeypatch, tiny_pipeline, tiny_parser):
+    package = tmp_path / "own_pipeline"
+    package.mkdir()
+    (package / "__init__.py").write_text(EVIL)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConcordantError, match='"own_pipeline" is neither an installed part, nor'):
+        load_parser("own_pipeline")
+    shutil.copytree(tiny_pipeline, package / "own_pipeline-1.0")
+    found = load_parser("own_pipeline")
+    assert list(found.parse(TEXTS)) == list(tiny_parser.parse(TEXTS))
+    with pytest.raises(ConcordantError, match="is neither an installed part"):
+        load_parser("own_pipeline.deeper")
+
+
+def test_a_damaged_tree_in_the_cache_is_parsed_again(tmp_path, tiny_parser):
+    store = Cache(tmp_path / "entries.sqlite")
+    expected = list(parse_cached(tiny_parser, TEXTS, store=store))
+    for value in (b"", b"TREE1", b"TREE1" + zlib.compress(bytes(1 << 29)), b"TREE2" + bytes(9)):
+        store.store([entry_key(f"{tiny_parser.signature}|tree", TEXTS[0])], [value])
+        assert list(parse_cached(tiny_parser, TEXTS, store=store)) == expected
+    assert store.damaged == 4
+    store.close()

@@ -92,7 +92,10 @@ def test_the_signature_tells_weights_apart(tmp_path):
     folder_with(tmp_path, embeddings=VECTORS + 1)
     assert one.startswith("small@")
     assert one != load_static(folder, name="small").signature
-    assert load_static(folder, name="small", digest="0a1b").signature == "small@0a1b"
+    two = load_static(folder, name="small").signature
+    with (folder / "tokenizer.json").open("a") as file:
+        file.write(" ")
+    assert two != load_static(folder, name="small").signature  # other words, other numbers
 
 
 @pytest.mark.parametrize(

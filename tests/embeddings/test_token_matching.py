@@ -187,3 +187,34 @@ def test_what_cannot_be_matched_is_refused():
     }.items():
         with pytest.raises((ConcordantError, ValueError), match=words):
             call()
+
+
+def in_windows(one, other, size=512):
+    """The windows of two texts, by the rule that docs/measures.md states."""
+    number = -(-max(len(one), len(other)) // size)
+
+    def part(text, i):
+        return text[len(text) * i // number : len(text) * (i + 1) // number]
+
+    return [(part(one, i), part(other, i)) for i in range(number)]
+
+
+@pytest.mark.parametrize("shorter", [7, 16_400])
+def test_long_texts_are_matched_in_windows(shorter):
+    rng = np.random.default_rng(3)
+    one, other = rng.integers(0, 9, shorter).tolist(), rng.integers(0, 9, 16_385).tolist()
+    found = dict(zip(COLUMNS, match_rows(TABLE, rows_of(one), rows_of(other))[0], strict=True))
+    parts = in_windows(one, other)
+    rows = match_rows(TABLE, rows_of(*(p[0] for p in parts)), rows_of(*(p[1] for p in parts)))
+    for column, side in (("P", 0), ("R", 1), ("unmatched P", 0), ("unmatched R", 1)):
+        # A window without tokens on the other side matches nothing: 0, and all unmatched.
+        weights = [len(part[side]) for part in parts]
+        expected = np.average(rows[:, list(COLUMNS).index(column)], weights=weights)
+        assert found[column] == pytest.approx(expected, abs=1e-12)
+
+
+def test_texts_at_the_limit_are_matched_whole():
+    one = [0] * 16_383 + [1]
+    assert match_rows(TABLE, rows_of(one), rows_of(one[::-1]))[0, F] == 1.0
+    longer = [0] * 16_384 + [1]
+    assert match_rows(TABLE, rows_of(longer), rows_of(longer[::-1]))[0, F] < 1.0

@@ -1,3 +1,4 @@
+import io
 import json
 import shutil
 import socket
@@ -7,7 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_encoders import bert_folder
 
+from concordant.embeddings import transformer
+from concordant.embeddings.encoders import encode
 from concordant.embeddings.model_folder import read_settings
 from concordant.embeddings.transformer import TransformerEncoder
 from concordant.errors import ConcordantError, DataError, SpecError
@@ -289,3 +293,72 @@ def test_minilm_is_that_of_sentence_transformers(part):
     ours = TransformerEncoder(part("minilm"), name="minilm").run(texts, threads=2).sentence
     expected = theirs.encode(texts, show_progress_bar=False)
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5)
+
+
+CODE = "from pathlib import Path\nPath(__file__).with_name('was run').touch()\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [("config.json", "bert"), ("config.json", "own"), ("tokenizer_config.json", "bert")],
+)
+def test_code_in_a_models_folder_is_never_run(tmp_path, monkeypatch, kind, settings):
+    folder = bert_folder(tmp_path / "own")
+    (folder / "own_code.py").write_text(CODE)
+    told = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**told, "model_type": kind}))
+    told = json.loads((folder / settings).read_text())
+    classes = dict.fromkeys(["AutoConfig", "AutoModel"], "own_code.Own")
+    told["auto_map"] = {**classes, "AutoTokenizer": ["own_code.Own", None]}
+    (folder / settings).write_text(json.dumps(told))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" * 9))  # an answer to any question
+    with pytest.raises(DataError, match=rf"{settings}: the model brings code of its own .* run"):
+        encode(TransformerEncoder(folder), TEXTS)
+    assert sys.stdin.read(1) == "y"
+    assert not list(tmp_path.rglob("was run"))
+
+
+def test_the_library_is_told_to_run_no_code(tmp_path, monkeypatch):
+    asked = []
+
+    def from_pretrained(*_, **options):
+        asked.append(options["trust_remote_code"])
+        raise OSError("enough")
+
+    for name in ("AutoModel", "AutoTokenizer"):
+        monkeypatch.setattr(getattr(transformers, name), "from_pretrained", from_pretrained)
+    folder = bert_folder(tmp_path / "own", kind="MPNet")
+    monkeypatch.setattr(transformer, "is_usual", lambda _: False)
+    encoder = TransformerEncoder(folder)
+    for part in ("_model", "_tokenizer"):
+        with pytest.raises(DataError, match="enough"):
+            getattr(encoder, part)
+    assert asked == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("modules", "words"),
+    [
+        ('[{"type": "Transformer", "path": "../other"}]', 'path "../other" leaves the model'),
+        ('[{"type": "Transformer", "path": "/etc"}]', 'path "/etc" leaves the model'),
+        ("[3]", "a list of modules with type and path is needed"),
+        ("3", "a list of modules with type and path is needed"),
+        ('{"a": 3}', "a list of modules with type and path is needed"),
+        ("[" * 100_000, "this is not json"),
+    ],
+)
+def test_odd_modules_are_told(tmp_path, modules, words):
+    folder = bert_folder(tmp_path / "own")
+    (folder / "modules.json").write_text(modules)
+    with pytest.raises(DataError, match=words):
+        TransformerEncoder(folder)
+
+
+@pytest.mark.parametrize("value", ["inf", "-1", '"many"', "null", "1.5", "[1]"])
+def test_odd_sizes_are_told(tmp_path, value):
+    folder = bert_folder(tmp_path / "own")
+    text = (folder / "config.json").read_text()
+    odd = value.replace("inf", "Infinity")
+    (folder / "config.json").write_text(text.replace('"hidden_size": 16', f'"hidden_size": {odd}'))
+    with pytest.raises(ConcordantError, match="hidden_size in a model's settings is"):
+        TransformerEncoder(folder)

@@ -13,7 +13,7 @@ from small_vectors import WORDS, small_matrix, small_vectors
 from concordant.embeddings import _native, words
 from concordant.embeddings.ragged import Ragged
 from concordant.embeddings.words import open_vectors, verify_mapped, write_mapped
-from concordant.errors import ConcordantError, DataError
+from concordant.errors import ConcordantError, DataError, SpecError
 
 odd_words = st.one_of(
     st.text(st.characters(exclude_categories=()), min_size=1, max_size=6),
@@ -255,6 +255,38 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, own_cache, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", full)
-    with pytest.raises(ConcordantError, match=r"could not be converted there \(No space left"):
+    with pytest.raises(
+        ConcordantError, match=r"no room left on the disk of .* set CONCORDANT_CACHE"
+    ):
         open_vectors(path)
     assert list((own_cache / "vectors").iterdir()) == []
+
+
+def flip_last_bit(path):
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+
+
+def test_a_converted_file_that_was_damaged_is_converted_again(tmp_path):
+    path = tmp_path / "own.txt"
+    path.write_text("the 1 2\ncat 3 4\n")
+    first = open_vectors(path)
+    signature = first.signature
+    flip_last_bit(first.folder / "vectors.npy")
+    again = open_vectors(path)
+    assert again.vectors.tolist() == [[1, 2], [3, 4]]
+    assert again.signature == signature
+
+
+def test_a_mapped_folder_that_was_damaged_is_refused(tmp_path):
+    folder = small_vectors(tmp_path / "small").folder
+    open_vectors(folder)
+    flip_last_bit(folder / "vectors.npy")
+    with pytest.raises(DataError, match=r"another sha256 than meta\.toml says"):
+        open_vectors(folder)
+
+
+def test_a_home_folder_of_nobody_is_told():
+    with pytest.raises(SpecError, match="begins with ~nosuchuser, and there is no such user"):
+        open_vectors("~nosuchuser/vectors.txt")

@@ -1,5 +1,7 @@
 """Feature specs print and parse, name every column, and extract what the measures compute."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -100,3 +102,25 @@ def test_what_cannot_be_scaled_is_refused():
         fit_scaling(np.array([[np.nan], [1.0]]))
     with pytest.raises(ConcordantError, match="3 columns, but the scaling was fitted on 2"):
         fit_scaling(np.eye(2)).apply(np.ones((1, 3)))
+
+
+def test_a_hundred_thousand_features_are_refused_at_once():
+    begin = time.process_time()
+    with pytest.raises(SpecError, match="more than the 1,000 names that are allowed"):
+        feature_set(" ".join(f"skipgrams({i})" for i in range(100_000)))
+    assert time.process_time() - begin < 5
+
+
+def test_many_features_are_looked_through_once():
+    specs = " ".join(f"skipgrams({i})" for i in range(1_000))
+    begin = time.process_time()
+    assert len(feature_set(specs).columns) == 5_000
+    with pytest.raises(SpecError, match=r"the same column twice: skipgrams\(7\) F0.5"):
+        feature_set(specs.replace("skipgrams(8)", "skipgrams(7)"))
+    assert time.process_time() - begin < 5
+
+
+def test_a_skip_beyond_all_texts_is_as_good_as_any():
+    beyond, any_skip = (feature_set(f"skipgrams({reach})") for reach in ("9" * 30, "inf"))
+    texts = ["a b c d"], [["a c b e"]]
+    assert beyond.extract(*texts).tolist() == any_skip.extract(*texts).tolist()

@@ -22,7 +22,7 @@ def flat_trees(texts, _fitted, _track):
     return word_trees(forest, forest.words.codes.astype(np.int64)), np.eye(9, dtype=np.float32)
 
 
-READER = TreeReader(parse_spec("trees(none,none)"), 9, "flat", dict, flat_trees)
+READER = TreeReader(parse_spec("trees(none,none)"), 9, "flat", dict, len, flat_trees)
 HYPOTHESES = ["a b", "c", "", "a b"]
 REFERENCES = [["a"], ["c", "d e"], ["a"], ["c"]]
 

@@ -135,3 +135,14 @@ def test_real_files(data):
         "ru-en": 1000,
         "zh-en": 1948,
     }
+
+
+def test_an_empty_cell_of_an_optional_column_is_not_given(tmp_path):
+    path = tmp_path / "a.en-ru.csv"
+    path.write_text(
+        "lp,src,mt,ref,score,raw,annotators,system,segment\n"
+        "en-ru,a,b,c,-1,,,A,1\n"
+        "en-ru,a,d,c,0,50,3,B,1\n"
+    )
+    found = [(each.raw, each.count) for each in read(path).ratings]
+    assert found == [(None, 1), (50.0, 3)]

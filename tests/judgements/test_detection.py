@@ -41,7 +41,14 @@ def test_a_folder_is_read_whole_and_the_rest_is_named(tmp_path):
     write(tmp_path / ".hidden", "words\n")
     collection = read(tmp_path)
     assert len(collection.preferences) == 1
-    assert collection.notes == (f"{tmp_path}: left out, of no known format: notes.xyz",)
+    (note,) = collection.notes
+    assert note == (
+        f"{tmp_path}: files left out: 1 of no known format; "
+        f"to list them: concordant data {tmp_path} --why"
+    )
+    assert list(map(str, collection.left_out)) == [
+        f"{tmp_path}/notes.xyz: left out, of no known format"
+    ]
 
 
 def test_a_texts_folder_and_its_judgements_meet(tmp_path):

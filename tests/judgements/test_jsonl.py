@@ -11,8 +11,8 @@ from concordant.records import Collection, Preference, Ranking, Rating
 
 text = st.text()
 names = st.text(min_size=1)
-numbers = st.floats(allow_nan=False, allow_infinity=False)
-wholes = st.integers(min_value=1)
+numbers = st.floats(min_value=-1e15, max_value=1e15)
+wholes = st.integers(min_value=1, max_value=10**9)
 maybe_text = st.none() | text
 places = st.fixed_dictionaries({"testset": text, "pair": text})
 where = st.fixed_dictionaries({"file": text, "line": st.integers()})
@@ -149,24 +149,36 @@ def write(folder, *lines):
             '{"record": "rating", "pair": ""}',
             "a rating needs the key testset, system, segment, score",
         ),
-        (rating(score="1"), 'score must be a finite number, not "1"'),
-        (rating(score=True), "score must be a finite number, not true"),
-        (rating(score=None), "score must be a finite number, not null"),
-        (rating(score=10**400), f"score must be a finite number, not 1{'0' * 39}…"),
-        (rating().replace("0.5", "1e999"), "score must be a finite number, not Infinity"),
+        (rating(score="1"), 'score must be a finite number, at most ±1e+15, not "1"'),
+        (rating(score=True), "score must be a finite number, at most ±1e+15, not true"),
+        (rating(score=None), "score must be a finite number, at most ±1e+15, not null"),
+        (rating(score=10**400), f"score must be a finite number, at most ±1e+15, not 1{'0' * 39}…"),
+        (
+            rating().replace("0.5", "1e999"),
+            "score must be a finite number, at most ±1e+15, not Infinity",
+        ),
         (rating(score=float("nan")), "NaN is not a finite number"),
         (rating(raw=float("-inf")), "-Infinity is not a finite number"),
-        (rating(segment=0), "segment must be a line number from 1 or null, not 0"),
+        (
+            rating(segment=0),
+            "segment must be a line number from 1 to 1,000,000,000,000,000, or null, not 0",
+        ),
         (rating(system=""), 'system must be a name, not ""'),
-        (rating(count=1.5), "count must be a whole number from 1, not 1.5"),
+        (rating(count=1.5), "count must be a whole number from 1 to 1,000,000,000, not 1.5"),
         (rating(extra={"a": "b"}), 'extra must be a list of pairs of strings, not {"a": "b"}'),
         (rating(extra=[["a"]]), 'extra must be a list of pairs of strings, not [["a"]]'),
         (rating(judge=3), "judge must be a string or null, not 3"),
-        (preference(segment=None), "segment must be a line number from 1, not null"),
+        (
+            preference(segment=None),
+            "segment must be a line number from 1 to 1,000,000,000,000,000, not null",
+        ),
         (preference(tie="no"), 'tie must be true or false, not "no"'),
         (preference(worse="A"), "better and worse are the same system A"),
         (ranking(ranks=[1]), "2 systems but 1 ranks"),
-        (ranking(ranks=[0, 1]), "ranks must be a list of whole numbers from 1, not [0, 1]"),
+        (
+            ranking(ranks=[0, 1]),
+            "ranks must be a list of whole numbers from 1 to 1,000,000,000, not [0, 1]",
+        ),
         (ranking(systems=["A", "A"]), "a system is ranked twice in one ranking"),
         (ranking(systems="AB"), 'systems must be a list of names, not "AB"'),
     ],

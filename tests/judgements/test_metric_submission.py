@@ -124,7 +124,7 @@ m de-en t A 6 inf
     assert [(fault.line, fault.message) for fault in error.value.faults] == [
         (2, "5 fields where 6 are needed"),
         (3, 'language pair "german" is not a language pair such as de-en'),
-        (4, 'system "t.A.cs-en" is of cs-en, the row of de-en'),
+        (4, "system t.A is of cs-en, the row of de-en"),
         (5, 'segment "zero" is not a line number from 1'),
         (6, 'score "inf" is not a finite number'),
     ]

@@ -76,13 +76,14 @@ def test_metric_scores_keep_their_references(tmp_path: Path) -> None:
 
 def test_what_is_left_out_is_noted(tmp_path: Path) -> None:
     root = tree(tmp_path / "wmt22", {**FILES, "human-scores/notes.txt": "x"})
-    assert FORMAT.read(root).notes == (
+    collection = FORMAT.read(root)
+    assert collection.notes == (
         f"{root}/human-scores/en-de.mqm.seg.score: 1 missing scores (None) are left out",
         f"{root}/human-scores/en-de.wmt-z.sys.score: 1 missing scores (None) are left out",
         f"{root}: 1 files *.domain.score are not read; only segments and systems are",
         f"{root}: the documents are kept, but not the domain of each",
-        f"{root}/human-scores/notes.txt: left out, its name or place is not one of this layout",
     )
+    assert [each.path for each in collection.left_out] == [f"{root}/human-scores/notes.txt"]
 
 
 def test_claims_and_detection(tmp_path: Path) -> None:

@@ -117,5 +117,6 @@ def test_a_bad_byte_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_files_out_of_place_are_noted(tmp_path: Path) -> None:
     root = folder(tmp_path, {"systems/a.txt": "x\n", "systems/old/b.txt": "x\n"})
-    (note,) = FORMAT.read(root).notes
-    assert note.endswith("b.txt: left out, its name or place is not one of this layout")
+    (stray,) = FORMAT.read(root).left_out
+    words = "b.txt: left out, with a name or place that is not of this layout"
+    assert str(stray).endswith(words)

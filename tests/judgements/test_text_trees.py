@@ -63,9 +63,9 @@ def test_left_over_names_what_a_layout_does_not_account_for(tmp_path: Path) -> N
     (tmp_path / "systems" / "deep").mkdir(parents=True)
     (tmp_path / "systems" / "a.txt").write_text("x", encoding="utf-8")
     (tmp_path / "systems" / "deep" / "b.txt").write_text("x", encoding="utf-8")
-    notes = left_over(tmp_path, ["systems"], {tmp_path / "systems" / "a.txt"})
+    found = left_over(tmp_path, ["systems"], {tmp_path / "systems" / "a.txt"})
     stray = tmp_path / "systems" / "deep" / "b.txt"
-    assert notes == [f"{stray}: left out, its name or place is not one of this layout"]
+    assert [each.path for each in found] == [str(stray)]
 
 
 @pytest.mark.parametrize(

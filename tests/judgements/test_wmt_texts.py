@@ -41,10 +41,8 @@ def test_one_reference_for_all_pairs(old_tree: Path) -> None:
     assert testset.source == {1: "jedna", 2: "dva"}
     assert testset.references == {"ref": {1: "one", 2: "two"}}
     assert testset.outputs == {"onlineA": {1: "an", 2: "too"}, "onlineB": {1: "wan", 2: "two"}}
-    unused, backup = collection.notes
-    assert unused.endswith(
-        "no outputs belong to these texts, which are left out: newstest2012-src.en"
-    )
+    unused, backup = map(str, collection.left_out)
+    assert unused.endswith("-src.en: left out, with texts that no outputs belong to")
     assert "newstest2012.cs-en.onlineB~: left out" in backup
 
 

@@ -1,5 +1,7 @@
 """METEOR's data: tokens, stems, synonyms, and paraphrases compiled and read back."""
 
+import zipfile
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from meteor_files import GOLDEN, write_folder, write_table
 from odd_texts import PIECES, spelled
 
 from concordant.errors import ConcordantError, DataError
-from concordant.lexical import _native
+from concordant.lexical import _native, meteor
 from concordant.lexical.meteor_data import JAR, load_resources, stems
 from concordant.lexical.meteor_languages import LANGUAGES
 from concordant.lexical.meteor_normalise import normalised
@@ -135,7 +137,35 @@ def test_a_table_is_compiled_once(tmp_path, monkeypatch):
     again = load_paraphrases(path, tmp_path / "cache")
     assert again.words == first.words
     assert first.nodes(["due", "nobody"]).tolist() == [first.words["due"], -1]
-    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert len(list((tmp_path / "cache").glob("meteor-*"))) == 1
+
+
+def test_a_damaged_table_is_compiled_again(tmp_path):
+    path = tmp_path / "paraphrase-en.gz"
+    write_table(path, [("a b", "c"), ("c", "d e")])
+    sound = load_paraphrases(path, tmp_path)
+    (folder,) = tmp_path.glob("meteor-*")
+    for name in ("entries.npy", "words.txt", "hashes.json"):
+        file = folder / name
+        content = file.read_bytes()
+        file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+        assert load_paraphrases(path, tmp_path).words == sound.words
+        assert file.read_bytes() == content
+
+
+def test_the_signature_tells_other_data_apart(tmp_path):
+    found = set()
+    for phrase in ("one", "two"):
+        folder = write_folder(
+            tmp_path / phrase,
+            synsets={"house": "1"},
+            exceptions={},
+            paraphrases=[("a", phrase)],
+        )
+        found.add(meteor.signature(resources=load_resources(folder)))
+    assert len(found) == 2
+    assert all("|data:" in each for each in found)
+    assert "|data:" not in meteor.signature(modules=["exact", "stem"])
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path):
@@ -188,3 +218,23 @@ def test_modules_that_run_are_those_whose_data_are_there(tmp_path):
 def test_a_folder_without_the_jar_is_told(tmp_path):
     with pytest.raises(ConcordantError, match=f"has no {JAR}: install pycocoevalcap"):
         load_resources(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["no zip", "cut off", "no member", "no UTF-8", "damaged member"])
+def test_a_damaged_jar_is_told(tmp_path, damage):
+    name = "nonbreaking/german.prefixes"
+    jar = tmp_path / "meteor-1.5.jar"
+    with zipfile.ZipFile(jar, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = b"\xff\xfe" if damage == "no UTF-8" else b"Dr\nProf\n" * 500
+        archive.writestr("other" if damage == "no member" else name, text)
+    data = bytearray(jar.read_bytes())
+    if damage == "no zip":
+        data = bytearray(b"words")
+    if damage == "cut off":
+        data = data[: len(data) // 2]
+    if damage == "damaged member":
+        data[len(name) + 32] ^= 0xFF
+    jar.write_bytes(data)
+    with pytest.raises(DataError, match=r"meteor-1\.5\.jar: nonbreaking/german\.prefixes cannot be "
+                       r"read .*; install pycocoevalcap's copy"):  # fmt: skip
+        load_resources(tmp_path).prefixes("de")

@@ -133,12 +133,12 @@ def test_an_unknown_system_is_shown_in_its_place():
         ({"judged": "system ratings"}, "there are no system ratings; there are"),
         ({"statistic": "pearson", "judged": "rankings"}, "pearson at segment level needs ratings"),
         ({"test": "williams", "statistic": "tau-b"}, "Williams' test is of Pearson's r"),
-        ({"confidence": 2.0}, "confidence 2 must lie between 0 and 1"),
-        ({"resamples": 0}, "must be at least 1"),
+        ({"confidence": 2.0}, "confidence must be a number between 0 and 1"),
+        ({"resamples": 0}, "must be a whole number from 1"),
     ],
 )
 def test_what_is_asked_wrongly_is_answered_in_words(examples, options, words):
-    with pytest.raises(SpecError, match=words):
+    with pytest.raises(ConcordantError, match=words):
         evaluate("bleu", examples, asked(**options))
 
 

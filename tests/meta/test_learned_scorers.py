@@ -52,7 +52,7 @@ def test_a_metric_is_asked_for_each_judged_pair():
 
 def test_tau_goes_by_decisions_and_not_by_scores(tmp_path):
     """A network whose decisions are turned against its scores shows which of them were asked."""
-    metric = vector_metric(tmp_path / "static", features="", seed=4)
+    metric = vector_metric("small-static", features="", seed=4)
     scorer, place = MetricScorer(metric), column()
     margins = scorer.decisions(place)(place.pairs)
     scores = scorer.outputs(place)
@@ -97,7 +97,7 @@ def test_inputs_are_computed_once(monkeypatch):
 
 def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
-    metric = vector_metric(tmp_path / "static", anchors=("source",), features="")
+    metric = vector_metric("small-static", anchors=("source",), features="")
     bare = TestSet("t", "de-en", SOURCE, {}, OUTPUTS)
     for place in (column(bare), column(bare, "system ratings")):
         found = MetricScorer(metric).outputs(place)

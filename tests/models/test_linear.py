@@ -86,13 +86,15 @@ def test_contributions_add_up(rng):
     assert effects(params) == pytest.approx(params["weights"] * params["deviation"])
 
 
-def test_contributions_to_a_hidden_layer_are_what_is_lost_without_them(rng):
+def test_contributions_to_a_hidden_layer_add_up(rng):
     params, features = drawn(SHAPES[1], rng)
     before = features.copy()
     found = contributions(params, features)
     assert np.array_equal(features, before)
-    for i in range(5):
-        without = features.copy()
-        without[:, i] = params["mean"][i]
-        assert found[:, i] == pytest.approx(forward(params, features) - forward(params, without))
+    average = forward(params, params["mean"][None, :])
+    assert found.sum(axis=1) == pytest.approx(forward(params, features) - average, abs=1e-10)
+    for i in range(5):  # where one feature alone is moved, all of the difference is its own
+        moved = np.tile(params["mean"], (len(features), 1))
+        moved[:, i] = features[:, i]
+        assert contributions(params, moved)[:, i] == pytest.approx(forward(params, moved) - average)
     assert effects(params).shape == (5,)

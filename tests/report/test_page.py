@@ -1,5 +1,7 @@
 """The page of a comparison: whole in itself, escaped, and working in a real browser."""
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -10,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from concordant.report.page import page, telling_segments
+from concordant.report.page import _content_hash, page, telling_segments
 from concordant.report.plots import _nice, length_groups
 from concordant.report.verdict import verdict
 from concordant.report.word_diff import nearest_reference, word_diff
@@ -54,6 +56,16 @@ def test_nothing_comes_from_elsewhere(text):
     assert "default-src 'none'" in text
 
 
+def test_only_the_scripts_and_styles_of_the_page_itself_may_run(text):
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert "unsafe" not in policy
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        (inside,) = re.findall(f"<{tag}>(.*?)</{tag}>", text, flags=re.DOTALL)
+        digest = hashlib.sha256(inside.encode()).digest()
+        assert f"{directive} 'sha256-{base64.b64encode(digest).decode()}'" in policy
+    assert not re.search(r"<[^>]* (style|on\w+)=", text)  # which the policy would not allow
+
+
 def test_everything_is_escaped(text):
     assert text.count("<script>") == 1  # the page's own
     assert "&lt;script&gt;" in text
@@ -75,7 +87,7 @@ def test_it_says_what_a_reader_needs(compared, text):
 def test_it_says_what_a_score_of_fast_means(compared):
     outputs = {name: compared.outputs[name] for name in ("alder", "birch")}
     shown = page(compare(outputs, compared.references, metric="fast", options=FEW))
-    assert ">fast: learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s" in shown
+    assert ">fast: learned from human ratings; 0 to 100, the share of outputs of WMT’s" in shown
 
 
 def test_filters_are_offered_by_the_script_that_makes_them_work(text):
@@ -105,6 +117,15 @@ def test_a_large_test_set_shows_the_most_telling_segments(compared):
     assert "Shown are" not in page(compared)
 
 
+def browsed(path, folder, *flags):
+    """The page's elements once a browser has shown it and run its script."""
+    return subprocess.run(
+        [CHROMIUM, *FLAGS, f"--user-data-dir={folder / 'profile'}", *flags,
+         "--virtual-time-budget=5000", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    ).stdout  # fmt: skip
+
+
 PROBE = (Path(__file__).parent / "page_probe.js").read_text(encoding="utf-8")
 
 
@@ -112,17 +133,14 @@ PROBE = (Path(__file__).parent / "page_probe.js").read_text(encoding="utf-8")
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
 def test_a_browser_shows_sorts_and_filters_it(text, tmp_path, width, scheme):
     path = tmp_path / "page.html"
+    allowed = text.replace("script-src ", f"script-src '{_content_hash(PROBE)}' ", 1)
     path.write_text(
-        text.replace("<style>", f"<script>{PROBE}</script><style>", 1), encoding="utf-8"
+        allowed.replace("<style>", f"<script>{PROBE}</script><style>", 1), encoding="utf-8"
     )
     dark = {"dark": 0, "light": 1}[scheme]
-    answer = subprocess.run(
-        [CHROMIUM, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900",
-         f"--blink-settings=preferredColorScheme={dark}", "--virtual-time-budget=5000",
-         "--dump-dom", path.as_uri()],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
-    found = json.loads(html.unescape(re.search(r'<pre id="found">(.*?)</pre>', answer.stdout)[1]))
+    shown = browsed(path, tmp_path, f"--window-size={width},900",
+                    f"--blink-settings=preferredColorScheme={dark}")  # fmt: skip
+    found = json.loads(html.unescape(re.search(r'<pre id="found">(.*?)</pre>', shown)[1]))
     assert found["errors"] == []
     assert found["title"] != "broken"
     assert found["form"]
@@ -141,6 +159,16 @@ def test_a_browser_shows_sorts_and_filters_it(text, tmp_path, width, scheme):
     assert found["named"]
     assert found["dark"] == (scheme == "dark")
     assert found["contrast"] >= 4.5
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+def test_a_browser_runs_no_other_script_and_applies_the_style(text, tmp_path):
+    path = tmp_path / "page.html"
+    other = "<script>document.title = 'broken'</script><p id=x onclick=0>x</p>"
+    path.write_text(text.replace("</body>", f"{other}</body>", 1), encoding="utf-8")
+    answer = browsed(path, tmp_path)
+    assert "<title>broken" not in answer
+    assert 'class="filters" hidden' not in re.sub(r'aria-label="[^"]*"', "", answer)
 
 
 def test_differences_of_words():

@@ -12,9 +12,9 @@ import pytest
 from small_parts import CONTENTS, FORMS, archive_of, offer, small_part, tarball, wheel
 
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources import carriers
+from concordant.resources import carriers, drafts
 from concordant.resources.installation import add, install, raise_failures
-from concordant.resources.inventory import verify
+from concordant.resources.inventory import inventory, verify
 from concordant.resources.part import Npm
 from concordant.resources.places import is_installed, locate, part_digest, parts_folder, read_record
 from concordant.resources.table import PARTS
@@ -112,7 +112,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(monkeypatch, shop, cache):
 def test_a_cache_that_cannot_be_written_is_told(monkeypatch, shop, cache):
     offer(monkeypatch, shop, small_part())
     cache.write_text("a file, not a folder")
-    with pytest.raises(ConcordantError, match=r"cache.*: Not a directory; if need be set CONCORD"):
+    with pytest.raises(ConcordantError, match=r"cache.*: Not a directory; set CONCORD"):
         install(["tiny"], FORMS)
 
 
@@ -129,14 +129,18 @@ def test_a_conversion_that_lacks_files_is_told(monkeypatch, shop):
     assert outcome.fault == "tiny is an ONNX model and needs model.onnx, tokenizer.json"
 
 
-def test_old_drafts_are_swept_and_new_ones_are_not(monkeypatch, shop):
+def test_on_a_disk_without_locks_old_drafts_are_swept_and_new_ones_are_not(monkeypatch, shop):
+    def flock(_, __):
+        raise OSError(errno.ENOLCK, "no locks available")
+
     offer(monkeypatch, shop, small_part())
-    old, new = parts_folder() / ".draft-old", parts_folder() / ".draft-new"
+    monkeypatch.setattr(drafts.fcntl, "flock", flock)
+    old, new = parts_folder() / ".concordant-draft-old", parts_folder() / ".concordant-draft-new"
     for folder in (old, new):
         folder.mkdir(parents=True)
     os.utime(old, (1, 1))
     install(["tiny"], FORMS)
-    assert left_over() == [".draft-new"]
+    assert left_over() == [".concordant-draft-new"]
 
 
 # Installs the part `tiny`; its conversion says that it has begun, then waits for a file to go on.
@@ -199,6 +203,27 @@ def test_an_interruption_leaves_no_part(tmp_path, number):
     assert not is_installed("tiny")
     if number == signal.SIGINT:
         assert left_over() == []
+
+
+@pytest.mark.parametrize("how", ["install", "list"])
+def test_the_draft_of_a_killed_process_is_removed_by_the_next(monkeypatch, tmp_path, shop, how):
+    dead, living = installer(tmp_path, "a"), installer(tmp_path, "b")
+    for name in ("a", "b"):
+        wait_for(tmp_path / f"begun-{name}")
+    before = left_over()
+    assert len(before) == 2
+    dead.kill()
+    dead.communicate(timeout=60)
+    if how == "install":
+        offer(monkeypatch, shop, small_part("other"))
+        install(["other"], FORMS)
+    else:
+        inventory()
+    (left,) = left_over()  # that of the process that is still at work
+    assert left in before
+    (tmp_path / "go").touch()
+    assert living.communicate(timeout=60)[0] == "installed\n"
+    assert left_over() == []
 
 
 def test_a_file_of_the_user_becomes_a_part(tmp_path):

@@ -52,8 +52,8 @@ def test_changes_are_found(tiny):
     assert missing == "data/words.txt is missing"
     assert extra == "extra is not part of it"
     assert changed.startswith("weights.bin was changed: its sha256 is ")
-    with pytest.raises(ConcordantError, match=r"(?s)^tiny: data/words.txt is missing\n.*have such "
-                       "a part again: `concordant resources remove NAME`"):  # fmt: skip
+    with pytest.raises(ConcordantError, match=r"(?s)^tiny: data/words.txt is missing\n.*install "
+                       "such a part again: `concordant resources remove NAME`"):  # fmt: skip
         raise_faults([verify("tiny")])
 
 

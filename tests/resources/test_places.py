@@ -10,6 +10,7 @@ from concordant.resources.places import (
     MissingPart,
     Record,
     cache_folder,
+    installed_folder,
     installed_names,
     is_installed,
     locate,
@@ -83,8 +84,19 @@ def test_a_record_is_read_as_it_was_written():
     record = read_record(folder)
     assert record.title == odd
     assert record.files == files
-    assert locate("mine") == folder
+    assert installed_folder("mine") == folder
     assert installed_names() == ["mine"]
+
+
+@pytest.mark.parametrize("name", ["../outside", "/", "", ".", "a/../b"])
+def test_a_path_is_never_an_installed_part(cache, name):
+    for folder in (cache / "outside", cache / "parts", cache / "parts" / "b"):
+        folder.mkdir(exist_ok=True, parents=True)
+        (folder / RECORD).touch()
+    assert not is_installed(name)
+    assert not is_installed(str(cache / "outside"))
+    with pytest.raises(MissingPart):
+        locate(name)
 
 
 def test_a_digest_stands_for_the_contents_only():
@@ -110,7 +122,5 @@ def test_a_record_of_another_format_is_told():
     folder = put("mine")
     text = (folder / RECORD).read_text().replace("format = 1", "format = 2")
     (folder / RECORD).write_text(text)
-    with pytest.raises(
-        DataError, match=r"format 2 is not 1; have the part again: .* add mine PATH"
-    ):
+    with pytest.raises(DataError, match=r"format 2 is not 1; install it again: .* add mine PATH"):
         read_record(folder)

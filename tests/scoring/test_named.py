@@ -1,5 +1,7 @@
 """Measures, features of vectors and trained metrics score files alike, in any blocks."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from small_encoders import CountingEncoder
@@ -10,7 +12,7 @@ from concordant.embeddings.cache import default_cache
 from concordant.errors import ConcordantError, SpecError
 from concordant.features import encoded_features
 from concordant.scoring.line_blocks import TextFiles
-from concordant.scoring.named import SHIPPED_TITLES, for_language, load, scorer_named
+from concordant.scoring.named import SHIPPED_TITLES, default_metric, in_language, load, scorer_named
 from concordant.scoring.scores import score_file, system_scores
 
 HYPOTHESES = [f"a text of {i % 3} words" for i in range(7)]
@@ -36,7 +38,8 @@ def test_raw_scores_are_asked_for_by_name(name):
     raw = load(f"{name}(scale=raw)")
     assert raw.score(HYPOTHESES, REFERENCES).segments.tolist() == metric.raw_scores(inputs).tolist()
     assert raw.segment_scores(inputs).tolist() != metric.segment_scores(inputs).tolist()
-    assert raw.signature() == metric.signature().replace(metric.name, f"{metric.name}(scale=raw)")
+    assert raw.signature().startswith(f"metric:{metric.name}(scale=raw)|model:regression|sha256:")
+    assert raw.digest != metric.digest  # other numbers, another digest
     assert load(f"{name}(scale=calibrated)").signature() == metric.signature()
 
 
@@ -52,9 +55,15 @@ def test_a_scale_that_is_not_there_is_said(tmp_path):
             load(name)
 
 
-def test_fast_any_stands_in_for_fast_on_its_scale():
-    assert for_language("fast(scale=raw)", "de")[0] == "fast-any(scale=raw)"
-    assert for_language("fast(scale=raw)", "en") == ("fast(scale=raw)", None)
+def test_only_the_default_depends_on_the_language():
+    assert [default_metric(each) for each in (None, "en", "de")] == ["fast", "fast", "fast-any"]
+    assert in_language("fast(scale=raw)", "de") == "fast(scale=raw)"
+
+
+@pytest.mark.parametrize("name", ["fast", "fast(scale=raw)"])
+def test_a_shipped_metric_knows_its_languages(name):
+    assert load(name).languages == ("en",)
+    assert load("fast-any").languages == ()
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
@@ -102,7 +111,7 @@ def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
         scorer_named("blue")
     with pytest.raises(SpecError, match="is several features and no metric"):
         scorer_named("ngrams(chars,1-5)")
-    metric = vector_metric(tmp_path / "encoder", anchors=("reference", "source"))
+    metric = vector_metric("small-static", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
     scorer = scorer_named(str(tmp_path / "metric"))
     with pytest.raises(SpecError, match="compares with the source; give it with -s"):
@@ -112,3 +121,10 @@ def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
     found = np.concatenate([b.segments[:, 0] for b in score_file(hypothesis, both, [scorer])])
     expected = metric.score(HYPOTHESES, REFERENCES, HYPOTHESES).segments
     assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+def test_a_path_is_a_folder_and_never_a_metric_that_ships(tmp_path, monkeypatch):
+    save(lexical_metric(), tmp_path / "fast")
+    monkeypatch.chdir(tmp_path)
+    assert load("fast").name == "fast"
+    assert load(Path("fast")).name == load("./fast").name == "small"

@@ -1,5 +1,6 @@
 """Systems compared: scores as `score` gives them, in whatever company, and told in words."""
 
+import html
 import json
 from pathlib import Path
 
@@ -11,7 +12,12 @@ from small_metrics import vector_metric
 import concordant
 from concordant.bundle import save
 from concordant.errors import ConcordantError
-from concordant.report.comparison import comparison_document, comparison_tables, pair_records
+from concordant.report.comparison import (
+    comparison_document,
+    comparison_tables,
+    pair_records,
+    pairs_table,
+)
 from concordant.report.page import page
 from concordant.report.verdict import verdict
 from concordant.scoring.comparison import compare
@@ -20,6 +26,7 @@ from concordant.scoring.named import scorer_named
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 SYSTEMS = ("alder", "birch", "cedar", "dogwood")
+TEXTS = [f"sentence {i} of a small test set" for i in range(30)]
 FEW = Options(resamples=300, permutations=300)
 
 
@@ -93,17 +100,20 @@ def test_verdicts():
     references = [["a b c d e f"]] * 30
     words = verdict(compare(sure, references, metric="chrf", options=FEW))
     assert words.startswith("good is the best of 2 systems by chrf (100.00), ")
-    assert "both tests say that its lead over every other system is more than chance" in words
+    assert "by both tests it is significantly better than every other system." in words
     twins = {"one": sure["bad"], "two": sure["bad"], "three": sure["bad"]}
     words = verdict(compare(twins, references, metric="chrf", options=FEW))
-    assert words == "By chrf, one, two and three cannot be told apart on this test set."
+    assert words == (
+        "one, two and three have the same score by chrf (14.37); it does not say which of them is "
+        "better."
+    )
     rng = np.random.default_rng(0)
     noise = {
         name: [" ".join(rng.choice(list("abcdefxyz"), 6)) for _ in range(30)] for name in "pqrstu"
     }
     result = compare(noise, references, metric=["chrf", "ter"], options=FEW)
     words = verdict(result)
-    assert "but on this test set it cannot be told from 5 others, of which" in words
+    assert "but on this test set it is not significantly different from 5 others, of which" in words
     assert "agrees on the best" in words or "puts" in words
 
 
@@ -111,10 +121,10 @@ def test_other_metrics_in_the_verdict():
     outputs = {"far": ["b a"] * 30, "near": ["a c"] * 30}
     metrics = ["wer", "per"]  # whatever the order, far has every word
     words = verdict(compare(outputs, [["a b"]] * 30, metric=metrics, options=FEW))
-    assert words.endswith("more than chance. But per puts far first.")
+    assert words.endswith("every other system. But per puts far first.")
     twins = {"one": ["a b"] * 30, "two": ["a b"] * 30}
     words = verdict(compare(twins, [["a b c"]] * 30, metric=["chrf", "ter"], options=FEW))
-    assert words.endswith("one and two cannot be told apart on this test set. ter agrees on that.")
+    assert words.endswith("it does not say which of them is better. ter agrees on that.")
 
 
 def test_a_metric_may_be_loaded_already(tmp_path):
@@ -132,8 +142,33 @@ def test_a_metric_may_be_loaded_already(tmp_path):
 def test_a_language_chooses_the_metric_in_python_too():
     german = {"same": lines("source.txt"), "other": lines("source.txt")[::-1]}
     references = [[text] for text in lines("source.txt")]
-    result = compare(german, references, metric=["fast", "fast-any"], language="de", options=FEW)
-    assert [each.name for each in result.metrics] == ["fast-any"]
+    default = compare(german, references, language="de", options=FEW)
+    assert [each.name for each in default.metrics] == ["fast-any"]
+    assert default.warnings == ()
+    result = compare(german, references, metric="fast", language="de", options=FEW)
+    assert [each.name for each in result.metrics] == ["fast"]
+    assert result.warnings[0].startswith('fast is made for English, but the language given is "de"')
+    assert verdict(result) == (
+        "No verdict: fast is not reliable on these texts (see the warnings)."
+    )
+    assert result.warnings[0] in html.unescape(page(result))
+    assert comparison_document(result, segments=0)["warnings"] == list(result.warnings)
+
+
+def test_a_p_value_at_its_floor_is_a_bound():
+    outputs = {name: [f"{text} {'x ' * i}" for text in TEXTS] for i, name in enumerate("abcdef")}
+    result = compare(outputs, [[text] for text in TEXTS], metric="chrf")
+    records = pair_records(result, result.metrics[0])
+    assert all(each["p_bootstrap_at_floor"] for each in records)
+    found = {each["p_bootstrap_holm"] for each in records}
+    assert sorted(found) == pytest.approx([15 / 1001])
+    cells = pairs_table(result, result.metrics[0]).cells
+    assert {row[4] for row in cells} == {"< 0.0150"}
+    assert "p: &lt; 0.0150 (bootstrap)" in page(result)
+    near = compare({"a": TEXTS, "b": TEXTS}, [[text] for text in TEXTS], metric="chrf")
+    assert pairs_table(near, near.metrics[0]).cells[0][4:] == ["1.0000"] * 2 + [
+        "0", "0", "30", "equal",
+    ]  # fmt: skip
 
 
 def test_several_metrics_are_told_apart_in_titles():
@@ -156,9 +191,9 @@ def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
     assert comparison_document(same, segments=3)["detectable"] == {"chrf": None}
     tables = comparison_tables(same, segments=3)
     assert [table.title for table in tables] == ["2 systems on 60 segments", "pairs by chrf"]
-    assert not any("8 of 10" in line for table in tables for line in table.footer)
-    assert "8 of 10" in page(alone)
-    assert "8 of 10" not in page(same)
+    assert not any("80 % power" in line for table in tables for line in table.footer)
+    assert "80 % power" in page(alone)
+    assert "80 % power" not in page(same)
     assert "+0.00" not in page(same)
 
 
@@ -191,7 +226,7 @@ def test_what_cannot_be_compared(change, words):
 
 
 def test_a_metric_that_needs_sources(tmp_path):
-    metric = vector_metric(tmp_path / "encoder", anchors=("reference", "source"))
+    metric = vector_metric("small-static", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
     outputs = {"A": ["the house", "a street"], "B": ["the old", "a new"]}
     references = [["the house"], ["a new street"]]
@@ -224,7 +259,7 @@ def test_the_command_in_every_form(tmp_path):
     assert {row["table"] for row in rows} == {"ranking", "pairs", "segments"}
     blocks = run(*ASKED, "--format", "tsv", "--segments", 0).out.split("\n\n")
     assert [block.split("\t")[0] for block in blocks] == ["table", "table"]
-    page = tmp_path / "new" / "report.html"
+    page = tmp_path / "report.html"
     assert f"note: the report is in {page}" in run(*ASKED, "--html", page).err
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
@@ -232,7 +267,9 @@ def test_the_command_in_every_form(tmp_path):
 @pytest.mark.parametrize(
     ("more", "code", "words"),
     [
-        (["--html", "."], 2, "is a folder; name a file"),
+        (["--html", "."], 1, "is a folder; name a file"),
+        (["--html", "no/such/x.html"], 1, "no/such; create it first"),
+        (["--html", FILES[0]], 1, "alder.txt is one of the inputs; name another file to write to"),
         (["--html", FILES[0] / "x.html"], 1, "alder.txt"),
         (["--documents", FILES[0].parent], 1, "is a folder; name a file in it"),
         ([FILES[0]], 2, "the same translation is given twice"),
@@ -252,6 +289,6 @@ def test_one_file_or_another_length(tmp_path):
     assert "a comparison needs two files of outputs or more" in answer.err
     short = write(tmp_path / "short", "one\ntwo\n")
     message = run("compare", "-r", EXAMPLES / "reference-1.txt", FILES[0], short).complaint
-    assert "short: has 2 lines; all files must have the same number of them" in message
+    assert "short: has 2 lines; all files must have the same number" in message
     message = run(*ASKED, "--documents", short).complaint
     assert "short: has 2 lines" in message

@@ -106,3 +106,43 @@ def test_the_input_is_left_as_it_was():
     x, y = np.array([3.0, 1.0, 2.0]), np.array([1.0, 3.0, 2.0])
     pair_counts(x, y)
     assert (x.tolist(), y.tolist()) == ([3.0, 1.0, 2.0], [1.0, 3.0, 2.0])
+
+
+@pytest.mark.parametrize("place", ["x", "y"])
+def test_what_is_not_a_number_is_refused(place):
+    given = {"x": np.zeros(3), "y": np.zeros(3), "starts": np.array([0, 3])}
+    given[place][1] = np.nan
+    with pytest.raises(ValueError, match="a value is not a number"):
+        _native.pair_counts(**given)
+    del given["starts"]
+    with pytest.raises(ValueError, match="a value is not a number"):
+        _native.weighted_pair_counts(**given, weights=np.ones((1, 3), dtype=np.int64))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, -1, 1], "a weight is negative"),
+        ([2**62, 1, 1], "a resample has over 100,000,000 points"),
+        ([99_999_999, 1, 1], "a resample has over 100,000,000 points"),
+    ],
+)
+def test_weights_that_cannot_be_drawn_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        _native.weighted_pair_counts(np.zeros(3), np.zeros(3), np.array([weights]))
+
+
+@pytest.mark.parametrize(
+    ("size", "value", "noise", "message"),
+    [
+        (0, 1.0, 1.0, "for one system or more"),
+        (2, -1.0, 1.0, "must be finite and not negative"),
+        (2, np.nan, 1.0, "must be finite and not negative"),
+        (2, 1.0, 0.0, "noise above 0"),
+        (2, 1.0, np.nan, "must be finite"),
+    ],
+)
+def test_a_contest_without_sense_is_refused(size, value, noise, message):
+    table = np.full((size, size), value)
+    with pytest.raises(ValueError, match=message):
+        _native.true_skill(table, table, 3, 1.0, noise, 0.1)

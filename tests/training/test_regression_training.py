@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from own_parts import own_part
 from small_encoders import static_folder
 
 from concordant.bundle import load, save
@@ -169,8 +170,8 @@ def test_without_a_test_side_the_folds_tell(tmp_path):
 
 def test_vectors_of_an_encoder_are_learnt_from(tmp_path, monkeypatch):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
-    static = static_folder(tmp_path / "static", np.random.default_rng(3))
-    given = recipe(f"inputs.vectors=sentence({static})", "inputs.features=")
+    own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(3)))
+    given = recipe("inputs.vectors=sentence(static)", "inputs.features=")
     run_course(given, tmp_path / "metric", judgements=read("examples/de-en"))
     metric = load(tmp_path / "metric")
     assert np.isfinite(metric.score(["the house"], [["a house"]]).segments).all()
@@ -218,7 +219,7 @@ def test_wrong_ratings_are_told():
         rated_texts(read("examples/de-en"), language_pairs=["fi-en"])
     whole = read("examples/de-en")
     same = replace(whole, ratings=tuple(replace(each, score=1.0) for each in whole.ratings))
-    with pytest.raises(ConcordantError, match="ratings are 1; nothing can be learnt"):
+    with pytest.raises(ConcordantError, match="ratings are 1; nothing can be learned"):
         rated_texts(same)
 
 

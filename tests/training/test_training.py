@@ -4,17 +4,18 @@ import json
 
 import numpy as np
 import pytest
+from own_parts import own_part
 from small_encoders import static_folder
 from small_preferences import rows, write_rows
 
 import concordant
-from concordant.bundle import load
+from concordant.bundle import HISTORY, load
 from concordant.errors import BundleError, SpecError
 from concordant.judgements.detection import read
 from concordant.records import Collection, TestSet
 from concordant.toml_text import read_toml
 from concordant.training import training
-from concordant.training.course import HISTORY, run_course
+from concordant.training.course import run_course
 from concordant.training.held_out import pair_agreement, tau_estimate
 from concordant.training.pairwise_training import PairSet
 from concordant.training.recipe import Recipe, changed
@@ -189,7 +190,7 @@ def test_the_place_is_looked_at_before_the_work(judgements, tmp_path, monkeypatc
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("x")
     monkeypatch.setattr("concordant.training.course.plan", lambda *_, **__: pytest.fail("worked"))
-    with pytest.raises(BundleError, match="is there and is no metric"):
+    with pytest.raises(BundleError, match="is there and is not a metric"):
         run_course(recipe(), tmp_path / "mine", judgements=judgements)
 
 
@@ -211,13 +212,44 @@ def test_a_bad_recipe_is_told_before_the_data_are_read(change, message, monkeypa
 @pytest.mark.parametrize("anchors", ['["reference","source"]', '["source"]'])
 def test_vectors_and_the_source_can_be_learnt_from(judgements, tmp_path, monkeypatch, anchors):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
-    static = static_folder(tmp_path / "static", np.random.default_rng(3))
-    changes = [f"inputs.vectors=sentence({static})", f"inputs.anchors={anchors}"]
+    own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(3)))
+    changes = ["inputs.vectors=sentence(static)", f"inputs.anchors={anchors}"]
     without = ["inputs.features="] if "reference" not in anchors else []
     run_course(recipe(*changes, *without), tmp_path / "metric", judgements=judgements)
     metric = load(tmp_path / "metric")
     given = [["aa"]], ["bb"]
     assert 0 < metric.prefer(["the house"], ["a street"], *given)[0] < 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["inputs.features=bleu tokens({})", "inputs.vectors=sentence({})", "inputs.trees=trees({},x)"],
+)
+def test_a_recipe_with_a_path_is_refused_before_work_where_the_metric_is_to_be_saved(
+    tmp_path, monkeypatch, change
+):
+    monkeypatch.setattr(training, "gather", lambda *_: pytest.fail("read"))
+    static = static_folder(tmp_path / "static", np.random.default_rng(3))
+    words = r'static" is not the name of a part\. .* `concordant resources add NAME PATH` makes'
+    with pytest.raises(SpecError, match=words):
+        run_course(recipe(change.format(static)), tmp_path / "metric")
+
+
+def test_a_folder_with_files_of_the_user_is_refused_before_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "gather", lambda *_: pytest.fail("read"))
+    (tmp_path / "metric").mkdir()
+    (tmp_path / "metric" / "metric.toml").touch()
+    (tmp_path / "metric" / "notes.txt").touch()
+    with pytest.raises(BundleError, match=r"also holds notes\.txt, which saving a metric there"):
+        run_course(recipe(), tmp_path / "metric")
+
+
+def test_only_what_training_made_is_removed_with_a_checkpoint(judgements, tmp_path):
+    checkpoint = tmp_path / ".metric.training"
+    checkpoint.mkdir()
+    (checkpoint / "mine.txt").write_text("kept")
+    run_course(recipe(), tmp_path / "metric", judgements=judgements)
+    assert [path.name for path in checkpoint.iterdir()] == ["mine.txt"]
 
 
 def test_tau_counts_ties_against_and_bounds_it_by_segments():

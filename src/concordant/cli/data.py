@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from concordant.cli.output import notes, output_options, show
+from concordant.cli.output import WHY, notes, output_options, reading_notes, say, show
 
 AS = click.option("--as", "as_format", metavar="FORMAT", help="Read PATH as this format.")
 SEED = click.option(
@@ -39,7 +39,10 @@ def command() -> None:
 @command.command("show")
 @click.argument("path")
 @AS
-@click.option("--why", is_flag=True, help="Say for every file what it looks like, and why.")
+@click.option(
+    "--why", is_flag=True,
+    help="Say for every file what it looks like, or why it was left out.",
+)  # fmt: skip
 @output_options
 def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -> None:
     """Say what PATH holds: language pairs, systems, segments, judges, ties, what is missing."""
@@ -51,19 +54,21 @@ def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -
     collection = read(path, as_format=as_format)
     if why:
         for detection in found:
-            click.echo(str(detection), err=True)
-    notes(collection.notes, quiet=quiet)
-    show(holdings_table(holdings(collection), found, collection.notes), form)
+            say(str(detection), err=True)
+    reading_notes(collection, why=why, quiet=quiet)
+    left_out = map(str, collection.left_out if why else ())
+    show(holdings_table(holdings(collection), found, [*collection.notes, *left_out]), form)
     names = sorted(
         {t.metric for t in collection.tables} | {s.metric for s in collection.score_lines}
     )
     if names and form == "table":
-        click.echo(f"scores of {len(names)} metrics: {', '.join(names)}")
+        say(f"scores of {len(names)} metrics: {', '.join(names)}")
 
 
 @command.command()
 @click.argument("path")
 @AS
+@WHY
 @click.option("-o", "--output", type=click.Path(), help="File to write; stdout if not given.")
 @click.option(
     "--to",
@@ -80,22 +85,25 @@ def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -
 @click.option("--standardise", is_flag=True, help="Ratings as z-scores of each judge.")
 @click.option("--quiet", "-q", is_flag=True, help="No notes.")
 def convert(
-    path: str, as_format: str | None, output: str | None, quiet: bool, **how: object
+    path: str, as_format: str | None, why: bool, output: str | None, quiet: bool, **how: object
 ) -> None:
     """Write the judgements of PATH in our own jsonl, as they are or converted."""
     from concordant.judgements.detection import read
     from concordant.judgements.recasting import Recasting, recast
-    from concordant.judgements.writing import write_text
+    from concordant.judgements.writing import write_judgements
+    from concordant.output_files import output_place
 
+    place = None if output is None else output_place(output, [path])
     asked = Recasting(**how)  # type: ignore[arg-type]
     converted = recast(read(path, as_format=as_format), asked)
-    notes(converted.notes, quiet=quiet)
-    write_text(converted, output)
+    reading_notes(converted, why=why, quiet=quiet)
+    write_judgements(converted, place)
 
 
 @command.command()
 @click.argument("path")
 @AS
+@WHY
 @click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write to.")
 @click.option(
     "--shares",
@@ -107,41 +115,50 @@ def convert(
 @SEED
 @click.option("--quiet", "-q", is_flag=True, help="No notes.")
 def split(
-    path: str, as_format: str | None, output: str, shares: str, seed: int, quiet: bool
+    path: str, as_format: str | None, why: bool, output: str, shares: str, seed: int, quiet: bool
 ) -> None:
     """Split the judgements of PATH by segment into NAME.jsonl files; no segment is on two sides."""
     from concordant.judgements.detection import read
     from concordant.judgements.splits import parse_shares, split_collection
-    from concordant.judgements.writing import write_text
+    from concordant.judgements.writing import write_judgements
+    from concordant.output_files import output_folder, output_place
 
+    wanted = parse_shares(shares)
     collection = read(path, as_format=as_format)
-    notes(collection.notes, quiet=quiet)
-    for name, part in split_collection(collection, parse_shares(shares), seed=seed).items():
+    reading_notes(collection, why=why, quiet=quiet)
+    parts = split_collection(collection, wanted, seed=seed)
+    folder = output_folder(output)
+    places = {name: output_place(folder / f"{name}.jsonl", [path]) for name in parts}
+    for name, part in parts.items():
         records = len(part.rankings) + len(part.preferences) + len(part.ratings)
+        write_judgements(part, places[name])
         target = Path(output) / f"{name}.jsonl"
-        write_text(part, str(target))
         notes([f"{target}: {records} judgements"], quiet=quiet)
 
 
 @command.command()
 @click.argument("path")
 @AS
+@WHY
 @SEED
 @output_options
-def agreement(path: str, as_format: str | None, seed: int, form: str, quiet: bool) -> None:
+def agreement(
+    path: str, as_format: str | None, why: bool, seed: int, form: str, quiet: bool
+) -> None:
     """Measure how far the judges of PATH agree with each other and with themselves."""
     from concordant.judgements.detection import read
     from concordant.meta.annotators import annotator_agreement
     from concordant.report.data import agreement_table
 
     collection = read(path, as_format=as_format)
-    notes(collection.notes, quiet=quiet)
+    reading_notes(collection, why=why, quiet=quiet)
     show(agreement_table(annotator_agreement(collection, seed=seed)), form)
 
 
 @command.command()
 @click.argument("path")
 @AS
+@WHY
 @click.option(
     "--method",
     default="expected-wins",
@@ -156,9 +173,10 @@ def agreement(path: str, as_format: str | None, seed: int, form: str, quiet: boo
 @click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
 @SEED
 @output_options
-def systems(
+def systems(  # noqa: PLR0917 - click passes them by name
     path: str,
     as_format: str | None,
+    why: bool,
     method: str,
     judged: str | None,
     pairs: str,
@@ -174,7 +192,7 @@ def systems(
     from concordant.report.data import ranking_table
 
     collection = read(path, as_format=as_format)
-    notes(collection.notes, quiet=quiet)
+    reading_notes(collection, why=why, quiet=quiet)
     kind = judged or next(iter(kinds_of(collection)), "rankings")
     patterns = [part.strip() for part in pairs.split(",") if part.strip()]
     rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from concordant.cli.output import notes, output_options, show, tracker
+from concordant.cli.output import WHY, notes, output_options, reading_notes, show, tracker
 
 
 def _list(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -116,6 +116,7 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     show_default=True,
     help="Of all random draws.",
 )
+@WHY
 @output_options
 def command(
     metrics: tuple[str, ...],
@@ -123,6 +124,7 @@ def command(
     texts: tuple[str, ...],
     statistics: tuple[str, ...],
     minimum_gap: float | None,
+    why: bool,
     form: str,
     quiet: bool,
     **options: object,
@@ -134,16 +136,16 @@ def command(
     the judgements first name them.
     """
     from concordant.embeddings.cache import cache_notes
-    from concordant.judgements.detection import read
+    from concordant.judgements.detection import read, read_each
     from concordant.judgements.merging import merge
     from concordant.meta.evaluation import evaluate
     from concordant.meta.options import Options
     from concordant.records import Collection
     from concordant.report.evaluation import evaluation_table
 
-    judged = [read(path) for path in paths]
-    collection = merge([*judged, *(Collection(testsets=read(path).testsets) for path in texts)])
-    notes(collection.notes, quiet=quiet)
+    judged = read_each(paths)
+    collection = merge([judged, *(Collection(testsets=read(path).testsets) for path in texts)])
+    reading_notes(collection, why=why, quiet=quiet)
     for statistic in statistics or (None,):
         asked = Options(statistic=statistic, gap=minimum_gap, **options)  # type: ignore[arg-type]
         result = evaluate(metrics, collection, asked, track=tracker(quiet=quiet))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
+from typing import TextIO
 
 import click
 
 from concordant._version import __version__
 from concordant.errors import ConcordantError, nearest
+from concordant.safe_text import printable, printable_line
 
 # Command → its one-line help; the module cli/<command>.py has it as `command`.
 COMMANDS = {
@@ -57,12 +61,12 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="concordant")
 def program() -> None:
-    """Score and compare machine translations, by metrics learnt from people's judgements."""
+    """Score and compare machine translations, by metrics learned from human judgements."""
 
 
 def main() -> None:
     """Run the command; an error is one message on stderr and exit code 1, never a traceback."""
-    stdout = sys.stdout
+    stdout = _prepared_streams()
     try:
         program(prog_name="concordant", standalone_mode=False)
         if sys.stdout is not None:
@@ -73,10 +77,12 @@ def main() -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(printable(said.getvalue()), nl=False, err=True)
         sys.exit(error.exit_code)
     except ConcordantError as error:
-        click.echo(f"concordant: {error}", err=True)
+        click.echo(f"concordant: {printable(str(error))}", err=True)
         sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo("concordant: interrupted", err=True)
@@ -86,16 +92,32 @@ def main() -> None:
         _abandon_stdout()
         sys.exit(0)
     except OSError as error:
-        place = "the output" if error.filename is None else error.filename
+        place = "the output" if error.filename is None else printable_line(str(error.filename))
         click.echo(f"concordant: {place}: {error.strerror or error}", err=True)
         if error.filename is None:
             _abandon_stdout()
         sys.exit(1)
 
 
+def _prepared_streams() -> TextIO | None:
+    """Standard output, which escapes what it cannot encode.
+
+    A closed standard input is empty, and what goes to a closed standard error is lost.
+    """
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - until the end
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
+    return sys.stdout
+
+
 def _abandon_stdout() -> None:
     """Let what is still to be written go nowhere, or Python would try again at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from concordant.cli.output import output_options, show, tracker
+from concordant.cli.output import MAX_LINE, THREADS, notes, output_options, show, tracker
 
 
 @click.command(name="rank")
@@ -23,10 +21,10 @@ from concordant.cli.output import output_options, show, tracker
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
     help="Rank whole systems, or the outputs of each segment.",
 )  # fmt: skip
+@MAX_LINE
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
               help="For the resampled segments.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
-              help="Default: all cores.")  # fmt: skip
+@THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
     translations: tuple[str, ...],
@@ -34,14 +32,18 @@ def command(  # noqa: PLR0917 - click passes them by name
     source: str | None,
     metric: str,
     level: str,
+    max_line: int,
     seed: int,
     threads: int,
     form: str,
     quiet: bool,
 ) -> None:
     """Rank systems, each a FILE of outputs one a line, by which of two a metric prefers."""
+    from concordant.embeddings.cache import cache_notes
+    from concordant.lexical.scope import scope_warnings, signs_of
+    from concordant.lexical.texts import with_reference_count
     from concordant.report.ranking import segment_ranks_table, standings_table
-    from concordant.scoring.line_blocks import check_lengths, read_lines
+    from concordant.scoring.line_blocks import TextFiles, check_lengths
     from concordant.scoring.named import metric_named
     from concordant.scoring.ranking import round_robin, standings
 
@@ -49,20 +51,25 @@ def command(  # noqa: PLR0917 - click passes them by name
         raise click.UsageError("the same translation is given twice")
     loaded = metric_named(metric)
     loaded.preparation.check_given(reference=bool(references), source=source is not None)
-    sources = [] if source is None else [source]
-    check_lengths([*references, *sources, *translations])
-    outputs = {name: list(read_lines(name)) for name in translations}
+    files = TextFiles(references, source, longest=max_line)
+    check_lengths([*files.names, *translations], max_line)
+    outputs = {name: files.all_lines(name) for name in translations}
     lines = len(next(iter(outputs.values())))
-    given = [list(texts) for texts in zip(*map(read_lines, references), strict=True)]
+    given = [list(texts) for texts in zip(*map(files.lines, references), strict=True)]
     games = round_robin(
         loaded,
         outputs,
         given or [[] for _ in range(lines)],
-        None if source is None else list(read_lines(source)),
+        None if source is None else files.all_lines(source),
         threads=threads,
         track=tracker(quiet=quiet),
     )
+    texts = given or [[text] for text in outputs[translations[0]]]
+    warnings = scope_warnings(loaded.name, loaded.scope, signs_of(texts))
+    signature = with_reference_count(given, loaded.signature())
     if level == "segment":
-        show(segment_ranks_table(games, loaded), form)
+        show(segment_ranks_table(games, loaded, signature, warnings), form)
     else:
-        show(standings_table(standings(games, seed=seed), loaded, lines), form)
+        ranked = standings(games, seed=seed)
+        show(standings_table(ranked, loaded, lines, signature, warnings), form)
+    notes(cache_notes(), quiet=quiet)

@@ -38,6 +38,7 @@ def command(
     quiet: bool,
 ) -> None:
     """Run the experiments one after the other (see HELP)."""
+    from concordant.embeddings.cache import cache_notes
     from concordant.errors import ConcordantError
     from concordant.report.experiments import experiment_table
 
@@ -63,6 +64,7 @@ def command(
         figures = experiment.run(folder, **more)
         failed += sum(figure.holds is False for figure in figures)
         show(experiment_table(experiment, figures), form)
+    notes(cache_notes(), quiet=quiet)
     if failed:
         raise ConcordantError(f"{failed} {'figure does' if failed == 1 else 'figures do'} not hold")
 

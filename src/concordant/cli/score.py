@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.cli.output import named_for, notes, output_options, progress, show, text_options
-from concordant.specs import DEFAULT_METRIC
+from concordant.cli.explained_scores import show_explained
+from concordant.cli.output import (
+    THREADS,
+    named_for,
+    notes,
+    output_options,
+    progress,
+    say,
+    show,
+    standard_output,
+    text_options,
+    warn,
+)
+from concordant.errors import ConcordantError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.lexical.measures import Measure
+    from concordant.lexical.measure import Measure
+    from concordant.output_files import Place
     from concordant.scoring.line_blocks import TextFiles
 
     Lines = Callable[[str, Any], list[str]]
@@ -32,10 +41,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @text_options
 @click.option(
-    "-m", "--metric", "metrics", multiple=True, default=(DEFAULT_METRIC,), show_default=True,
-    metavar="NAME",
+    "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="A metric that ships, a measure, with options as in bleu(tok=intl), tokens(potion) or "
-    "another feature of vectors, or a trained metric's folder; repeatable.",
+    "another feature of vectors, or a trained metric's folder; repeatable. Default: fast, or "
+    "fast-any with -l for another language than English.",
 )  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
@@ -43,14 +52,15 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--explain", is_flag=True,
-    help="Say which features moved the scores of a metric: fast, or another that was learnt as a "
-    "regression or as a linear one.",
+    help="Say which features moved the scores of a metric: fast, or another whose model is a "
+    "regression or linear.",
 )  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write segment scores to a file, when whole.")
-@click.option("--resume", is_flag=True, help="Go on with a file that was interrupted; needs -o.")
-@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
-              help="Default: all cores.")  # fmt: skip
-@click.option("--batch", type=click.IntRange(min=1), default=1000, show_default=True,
+@click.option("-o", "--output", metavar="FILE",
+              help="Write segment scores to a file, which appears when it is whole.")  # fmt: skip
+@click.option("--resume", is_flag=True,
+              help="Continue a file (-o) whose run was interrupted.")  # fmt: skip
+@THREADS
+@click.option("--batch", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
               help="Lines that are scored at once; changes no score.")  # fmt: skip
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
@@ -72,20 +82,30 @@ def command(  # noqa: PLR0917 - click passes them by name
     Files are read line by line, so their size does not matter; .gz is unpacked. What is suspicious
     about a segment stands in its flags.
     """
+    from concordant.embeddings.cache import cache_notes
+    from concordant.output_files import output_place
     from concordant.scoring.named import scorers_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
-    names = named_for(metrics, language, files, quiet=quiet)
+    read = [*files.names, *translations]
+    place = None if output is None else output_place(output, [*read, *metrics])
+    if resume:
+        _check_resumable(read, place)
+    names = named_for(metrics, language, quiet=quiet)
     measures = scorers_named(names)
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     run = _Run(files, translations, measures, lines, quiet, form, how)
     if explain:
-        _explained(run, names[0], level, threads)
+        show_explained(
+            names[0], translations, files, language,
+            level=level, threads=threads, form=form, quiet=quiet,
+        )  # fmt: skip
     elif level == "system":
         _systems(run)
     else:
-        _segments(run, output, resume)
+        _segments(run, place, resume)
+    notes(cache_notes(), quiet=quiet)
 
 
 @dataclass(frozen=True)
@@ -121,76 +141,105 @@ def _check_request(
     form: str,
 ) -> None:
     """Refuse what cannot be asked for together."""
+    from concordant.scoring.line_blocks import can_be_read_again
+
     given = [*files.names, *translations]
     wrong = {
-        "--explain needs one metric; name it with -m": explain and len(metrics) != 1,
+        "--explain needs one metric; name it with -m": explain and len(metrics) > 1,
         "standard input can stand for one file only": given.count("-") > 1,
         "references and sources are read once for each system; they must be files": (
-            "-" in files.names and len(translations) > 1
+            len(translations) > 1 and not all(map(can_be_read_again, files.names))
         ),
         "the same translation is given twice": len(set(translations)) < len(translations),
         "-o takes segment scores; add --level segment, without --explain": (
             output is not None and (level != "segment" or explain)
         ),
-        "--resume goes on with a file; name it with -o": resume and output is None,
+        "--resume continues a file; name it with -o": resume and output is None,
         "--resume needs --format tsv or jsonl": resume and form == "json",
-        "--resume reads the files again; none can be standard input": resume and "-" in given,
     }
     for message, holds in wrong.items():
         if holds:
             raise click.UsageError(message)
 
 
+def _check_resumable(read: Sequence[str], place: Place | None) -> None:
+    """Refuse to continue with what can be read or written only once."""
+    for name in read:
+        if name == "-" or (Path(name).exists() and not Path(name).is_file()):
+            raise click.UsageError(
+                f"--resume reads the inputs again, and {name} is not a file; save its "
+                "text to a file first"
+            )
+    if place is not None and place.in_place:
+        raise click.UsageError(f"--resume continues a file, and {place.asked} is not one")
+
+
 def _systems(run: _Run) -> None:
     from concordant.report.scores import score_table
-    from concordant.scoring.scores import system_scores
+    from concordant.scoring.scores import score_warnings, system_scores
 
     rows = {
         name: system_scores(run.scored(name, beside=run.translations[1:] if i == 0 else ()),
                             run.measures)
         for i, name in enumerate(run.translations)
     }  # fmt: skip
-    show(score_table(rows, run.measures, run.files.count), run.form)
+    warnings = score_warnings(rows, run.measures, run.how["language"])
+    show(score_table(rows, run.measures, run.files.count, warnings), run.form)
     notes(
         (_flag_words(name, row.segments, row.flagged, row.flags) for name, row in rows.items()
          if row.flagged), quiet=run.quiet,
     )  # fmt: skip
 
 
-def _segments(run: _Run, output: str | None, resume: bool) -> None:
+def _segments(run: _Run, place: Place | None, resume: bool) -> None:
+    from concordant.output_files import open_in_place, words_for
     from concordant.report.segment_lines import heading, scored_jsonl, scored_tsv
-    from concordant.scoring.resumable import ResumableFile
 
     names = [measure.name for measure in run.measures]
     tsv = run.form in {"table", "tsv"}
     head = heading(names, "flags") if tsv else None
     lines: Lines = scored_tsv if tsv else partial(scored_jsonl, names=names)
     signatures = [f"nrefs:{run.files.count}|{m.signature(level='segment')}" for m in run.measures]
-    if output is None:
-        _write(sys.stdout.write, run, lines, head, 0)
+    if place is None:
+        _write(standard_output().write, run, lines, head, 0)
+    elif place.in_place:
+        with words_for(place.asked), open_in_place(place) as stream:
+            _write(stream.write, run, lines, head, 0)
     else:
-        with ResumableFile(output, _request(run, signatures), resume=resume) as file:
-            try:
-                _write(file.write, run, lines, head, file.lines)
-            except KeyboardInterrupt:
-                notes([f"what is done stays in {file.part}; --resume goes on"], quiet=run.quiet)
-                raise
+        _write_file(place, resume, run, lines, head, signatures)
     if not run.quiet:
         for signature in signatures:
-            click.echo(signature, err=True)
+            say(signature, err=True)
 
 
-def _request(run: _Run, signatures: Sequence[str]) -> dict[str, Any]:
-    """What a file of scores depends on: another request cannot go on with it."""
-    files = [*run.files.names, *run.translations]
-    return {
-        "metrics": signatures,
-        "format": "jsonl" if run.form == "jsonl" else "tsv",
-        "files": files,
-        "sizes of the files": [Path(name).stat().st_size for name in files if name != "-"],
+def _write_file(
+    place: Place, resume: bool, run: _Run, lines: Lines, head: str | None, signatures: Sequence[str]
+) -> None:
+    """Write the segments to a file, from where an interrupted run stopped if asked to."""
+    from concordant.scoring.fingerprints import changed_since, fingerprint
+    from concordant.scoring.resumable import ResumableFile
+
+    inputs = [fingerprint(name) for name in (*run.files.names, *run.translations)]
+    request = {
+        "metrics": [[m.name for m in run.measures], signatures],
+        "format": {"table": "tsv"}.get(run.form, run.form),
+        "files": [run.files.references, run.files.source, run.translations],
+        "contents of the files": [each.digest for each in inputs],
         "references in a line": run.files.texts_each,
         "language": run.how["language"],
     }
+    with ResumableFile(place, request, resume=resume) as file:
+        try:
+            _write(file.write, run, lines, head, file.lines)
+        except KeyboardInterrupt:
+            notes([f"what is done stays in {file.part}; --resume continues"], quiet=run.quiet)
+            raise
+        if changed := changed_since(inputs):
+            file.discard()
+            raise ConcordantError(
+                f"{', '.join(changed)} changed while it was scored; nothing is written to "
+                f"{place.asked}; run again"
+            )
 
 
 def _write(
@@ -208,47 +257,30 @@ def _write(
 
 
 def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str]]:
-    """The lines of each block, from one system and segment on; notes on each system's flags."""
-    beside = run.translations[first + 1 :]
+    """The lines of each block, from one system and segment on; then warnings and notes."""
+    from concordant.scoring.scores import SystemTally, reference_warnings, score_warnings
+
+    continued, language = bool(first or skip), run.how["language"]
+    beside, rows = run.translations[first + 1 :], {}
     for system in run.translations[first:]:
-        found, flagged, segments = Counter[str](), 0, 0
+        tally = SystemTally()
         for block in run.scored(system, skip, beside):
             yield lines(system, block)
-            found.update(chain.from_iterable(block.flags))
-            flagged += sum(map(bool, block.flags))
-            segments += len(block.flags)
+            tally.add(block)
         skip, beside = 0, ()
-        if flagged:
-            notes([_flag_words(system, segments, flagged, found)], quiet=run.quiet)
+        if tally.segments:
+            row = rows[system] = tally.scores(run.measures)
+            words = _flag_words(system, row.segments, row.flagged, row.flags)
+            notes([words] if row.flagged else [], quiet=run.quiet)
+    found = {} if continued or not rows else score_warnings(rows, run.measures, language)
+    if continued:  # the segments that were scored before are not seen again
+        scopes = {measure.name: measure.steps.scope for measure in run.measures}
+        found = {
+            n: reference_warnings(run.files, n, scope, language) for n, scope in scopes.items()
+        }
+    warn(words for each in found.values() for words in each)
 
 
 def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
     words = ", ".join(f"{count:,} {name}" for name, count in sorted(found.items()))
-    return f"{system}: {flagged:,} of {segments:,} segments are suspicious: {words}"
-
-
-def _explained(run: _Run, name: str, level: str, threads: int) -> None:
-    from concordant.report.explanations import system_parts_table
-    from concordant.report.segment_lines import explained_jsonl, explained_tsv, heading, streamed
-    from concordant.scoring.explanations import explain_file, explainable, means_of, parts_of
-
-    metric = explainable(name)
-    found = {
-        system: explain_file(metric, system, run.files, threads=threads)
-        for system in run.translations
-    }
-    if level == "system":
-        rows = {system: means_of(blocks) for system, blocks in found.items()}
-        show(system_parts_table(metric, rows), run.form)
-        return
-    parts = parts_of(metric)
-    if run.form in {"table", "tsv"}:
-        lines: Lines = partial(explained_tsv, parts=parts)
-        click.echo(heading([metric.name], "moved by"))
-    else:
-        lines = partial(explained_jsonl, name=metric.name, parts=parts)
-    each = (lines(system, block) for system, blocks in found.items() for block in blocks)
-    for text in streamed(each, run.form):
-        click.echo(text, nl=False)
-    if not run.quiet:
-        click.echo(f"nrefs:{run.files.count}|{metric.signature()}", err=True)
+    return f"{system}: suspicious segments, {flagged:,} of {segments:,}: {words}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.output import notes, output_options, show, tracker
+from concordant.cli.output import THREADS, notes, output_options, show, tracker
 
 if TYPE_CHECKING:
     from concordant.training.recipe import Recipe
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     "--learning-curve", is_flag=True,
     help="Also train on 10, 20, 50 and 100 % of the segments: would more judgements help?",
 )  # fmt: skip
-@click.option("--threads", type=click.IntRange(min=1), default=os.cpu_count() or 1,
-              help="Default: all cores.")  # fmt: skip
+@THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
     recipe_file: str | None,

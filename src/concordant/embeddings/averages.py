@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings import _native
 from concordant.embeddings.encoders import Encoded
+from concordant.embeddings.fitted_arrays import check_ids, check_numbers
 from concordant.embeddings.ragged import Ragged
 from concordant.embeddings.word_tokens import RULES
 from concordant.errors import ConcordantError, SpecError, nearest
@@ -71,7 +73,7 @@ def average(
     threads: int = 1,
 ) -> Vectors:
     """A vector for each text (texts, dimension); zeros where no word is known."""
-    _check_fitted(vectors, pool, fitted or {})  # before the work of cutting the texts
+    check_fitted(vectors, pool, fitted or {})  # before the work of cutting the texts
     rows = vectors.rows(texts, threads=threads)
     return average_rows(vectors, rows, pool, fitted, threads=threads)
 
@@ -86,7 +88,7 @@ def average_rows(
 ) -> Vectors:
     """The same for texts whose rows are known already."""
     arrays = fitted or {}
-    _check_fitted(vectors, pool, arrays)
+    check_fitted(vectors, pool, arrays)
     means = _sums(vectors, rows, pool, arrays, threads)
     if pool == "sif":
         component = arrays["component"].astype(np.float64)
@@ -95,8 +97,8 @@ def average_rows(
     return means.astype(np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class WordEncoder:
+@dataclass(frozen=True, eq=False, repr=False)
+class WordEncoder(Brief):
     """Word vectors as an encoder: a sentence is an average, the only layer is the words' own."""
 
     vectors: WordVectors
@@ -104,7 +106,7 @@ class WordEncoder:
     fitted: Fitted = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _check_fitted(self.vectors, self.pool, self.fitted)
+        check_fitted(self.vectors, self.pool, self.fitted)
 
     @property
     def name(self) -> str:
@@ -221,7 +223,8 @@ def _check_pool(pool: str) -> None:
         )
 
 
-def _check_fitted(vectors: WordVectors, pool: str, fitted: Fitted) -> None:
+def check_fitted(vectors: WordVectors, pool: str, fitted: Fitted) -> None:
+    """Raise unless these are arrays that `fit_average` can have given for these vectors."""
     _check_pool(pool)
     missing = [key for key in ARRAYS[pool] if key not in fitted]
     if missing:
@@ -231,11 +234,12 @@ def _check_fitted(vectors: WordVectors, pool: str, fitted: Fitted) -> None:
         )
     if pool == "mean":
         return
-    sizes = {key: len(fitted[key]) for key in ARRAYS[pool]}
-    wanted = {"weights": sizes["ids"], "other": 1, "component": vectors.dimension}
-    wrong = [key for key in sizes if key != "ids" and sizes[key] != wanted[key]]
-    if wrong:
+    foreign = [key for key in fitted if key not in ARRAYS[pool]]
+    if foreign:
         raise ConcordantError(
-            f'{wrong[0]} of pool "{pool}" has {sizes[wrong[0]]} numbers, not {wanted[wrong[0]]}; '
-            f"was it fitted with other vectors than {vectors.name}?"
+            f'pool "{pool}" has no {foreign[0]}; it has {", ".join(ARRAYS[pool])}'
         )
+    check_ids(fitted["ids"], len(vectors))
+    wanted = {"weights": fitted["ids"].shape, "other": (1,), "component": (vectors.dimension,)}
+    for key in ARRAYS[pool][1:]:
+        check_numbers(fitted[key], wanted[key], key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Compute = Callable[[list[int]], "Sequence[bytes]"]
     ComputeRows = Callable[[list[int]], npt.NDArray[np.generic]]
 
+Decoded = TypeVar("Decoded")
 FORMAT = 1  # to be raised when the numbers of an encoder change and its signature does not
 LIMIT_VARIABLE = "CONCORDANT_CACHE_LIMIT"
 PIECE = 4096  # entries computed before they are stored: what an interruption can lose
@@ -44,21 +45,37 @@ def entry_key(signature: str, text: str) -> bytes:
 
 
 def cached(
-    signature: str, texts: Sequence[str], compute: Compute, *, store: Cache | None = None
-) -> list[bytes]:
-    """A value for each text; `compute` is asked for the places of those not known, each once."""
+    signature: str,
+    texts: Sequence[str],
+    compute: Compute,
+    decode: Callable[[bytes], Decoded],
+    *,
+    store: Cache | None = None,
+) -> list[Decoded]:
+    """What is decoded from each text's value; `compute` is asked for those not known, each once.
+
+    A stored value that `decode` refuses is computed again, as if it were not there.
+    """
     store = default_cache() if store is None else store
     distinct, place = list(dict.fromkeys(texts)), {text: i for i, text in enumerate(texts)}
     values = store.fetch([entry_key(signature, text) for text in distinct])
-    known = zip(distinct, values, strict=True)
-    found = {text: value for text, value in known if value is not None}
+    found: dict[str, Decoded] = {}
+    for text, value in zip(distinct, values, strict=True):
+        if value is not None:
+            try:
+                found[text] = decode(value)
+            except (ValueError, ConcordantError):
+                store.damaged += 1
     missing = [text for text in distinct if text not in found]
     missing.sort(key=len)  # so that pieces are alike in length, and batches are full
     for first in range(0, len(missing), PIECE):
         piece = missing[first : first + PIECE]
         computed = [bytes(value) for value in compute([place[text] for text in piece])]
+        try:
+            found.update(zip(piece, map(decode, computed), strict=True))
+        except ValueError as fault:
+            raise ConcordantError(f"the output of the encoder cannot be used: {fault}") from fault
         store.store([entry_key(signature, text) for text in piece], computed)
-        found.update(zip(piece, computed, strict=True))
     return [found[text] for text in texts]
 
 
@@ -73,10 +90,17 @@ def cached_rows(
 ) -> npt.NDArray[np.generic]:
     """A row of `width` numbers for each text, computed only where it is not known."""
     kind = np.dtype(dtype)
+
+    def whole_row(value: bytes) -> bytes:
+        if len(value) != width * kind.itemsize or not np.isfinite(np.frombuffer(value, kind)).all():
+            raise ValueError(f"not {width} finite numbers")
+        return value
+
     values = cached(
         f"{signature}|{kind.str}{width}",
         texts,
         lambda places: [row.tobytes() for row in np.ascontiguousarray(compute(places), kind)],
+        whole_row,
         store=store,
     )
     return np.frombuffer(bytearray().join(values), dtype=kind).reshape(len(texts), width)
@@ -107,9 +131,12 @@ def default_cache() -> Cache:
 
 
 def cache_notes() -> list[str]:
-    """What a person should know of the user's cache, if it was opened: damage, no room."""
+    """What users should know of their cache, if it was opened: damage, no room."""
     opened = _opened.get(_key())
-    return [] if opened is None else list(opened.notes)
+    if opened is None:
+        return []
+    again = f"{opened.damaged:,} damaged entries of the cache {opened.path} were computed again"
+    return [*opened.notes, *([again] if opened.damaged else [])]
 
 
 def _key() -> tuple[Path, int, int]:

@@ -46,6 +46,7 @@ class Cache:
         self.path = path
         self.limit = limit
         self.notes: list[str] = []
+        self.damaged = 0  # entries that were found and could not be used
         self._lock = threading.RLock()
         # Entries are looked for in both; new ones go into memory where there is one.
         self._file: sqlite3.Connection | None = None
@@ -109,7 +110,10 @@ class Cache:
                 place.execute("BEGIN")  # faster than to lock the file for each key
                 for i, key in enumerate(keys):
                     found = place.execute(_QUERY, (old, key)).fetchone()
-                    rows[i] = rows[i] if found is None else _sound(found) or rows[i]
+                    if found is not None:
+                        sound = _sound(found)
+                        self.damaged += sound is None
+                        rows[i] = sound or rows[i]
         return rows
 
     def _mark_used(self, keys: Sequence[bytes]) -> None:

@@ -6,16 +6,16 @@ What a folder holds (resources/shapes.py) tells which encoder reads it.
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError, nearest
-from concordant.resources.places import is_installed, locate
+from concordant.resources.places import is_installed, locate, own_path
 from concordant.resources.shapes import SHAPES, WORD_VECTORS, detect_shape
 from concordant.resources.table import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from concordant.embeddings.encoders import Encoder
 
@@ -49,7 +49,7 @@ def folder_of(name: str) -> Path | None:
     """Where a part or path is; None for a name that can only be a hub's, such as org/model."""
     if name in PARTS or is_installed(name):
         return locate(name)
-    path = Path(name).expanduser()
+    path = own_path(name)
     if path.exists():
         return path
     if name.count("/") == 1 and not name.startswith((".", "/", "~")):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.cache import cached_rows
 from concordant.errors import SpecError
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     Track = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
-@dataclass(frozen=True)
-class Encoded:
+@dataclass(frozen=True, repr=False)
+class Encoded(Brief):
     """What an encoder says of some texts, in their order.
 
     `sentence` is (texts, dimension), None unless asked for. `layers` has the token states of each

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
+from concordant.embeddings.fitted_arrays import check_numbers
 from concordant.embeddings.words import open_vectors
 from concordant.errors import ConcordantError
 
@@ -34,8 +36,8 @@ UNKNOWN, UNKNOWN_SHARE = "?", 0.35
 UNKNOWN_NAME, NAME_SHARE = "?name", 0.175
 
 
-@dataclass(frozen=True)
-class FilledWords:
+@dataclass(frozen=True, repr=False)
+class FilledWords(Brief):
     """A vocabulary and those that fill it, in the order in which they are asked."""
 
     first: WordVectors
@@ -68,6 +70,18 @@ class FilledWords:
             found = np.linalg.lstsq(known, self.first.vectors[both].astype(np.float64), rcond=None)
             maps[other.name] = found[0].astype(np.float32)
         return maps
+
+    def check(self, maps: Mapping[str, np.ndarray]) -> None:
+        """Raise unless these are maps that `fit` can have given."""
+        shapes: dict[str, tuple[int, ...]] = {
+            each.name: (1 + each.dimension, self.dimension) for each in self.others
+        }
+        missing = [name for name in shapes if name not in maps]
+        shapes |= dict.fromkeys((UNKNOWN, UNKNOWN_NAME), (self.dimension,))
+        if missing or not maps.keys() <= shapes.keys():
+            raise ConcordantError(f"maps of {', '.join(shapes)} are needed, not {', '.join(maps)}")
+        for name, values in maps.items():
+            check_numbers(values, shapes[name], name)
 
     def vectors(self, words: Sequence[str], maps: Mapping[str, np.ndarray]) -> Floats:
         """The vector of each word, (words, dimension); words that none knows share one.

@@ -21,6 +21,7 @@ from concordant.embeddings.words import write_mapped
 from concordant.errors import ConcordantError, DataError
 from concordant.resources.carriers import pip_command, run_client, unpack
 from concordant.resources.part import Member
+from concordant.resources.table import PARQUET_READER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,15 +107,16 @@ def zip_pieces(source: Path, target: Path) -> None:
 
 
 def _parquet_words(path: Path) -> list[str]:
-    """The words of a Parquet file, read by pyarrow; where there is none it is fetched for this."""
+    """The words of a Parquet file, read by pyarrow; a fixed version is fetched if none is there."""
     try:
         return _run_reader(path, {})
     except ModuleNotFoundError:
         pass
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         options = ["--quiet", "--no-deps", "--only-binary", ":all:", "--disable-pip-version-check"]
-        command = [*pip_command(), "install", *options, "--target", folder, "pyarrow"]
-        run_client(command, "fetch pyarrow, which reads the list of words,")
+        wanted = f"{PARQUET_READER.package}=={PARQUET_READER.version}"
+        command = [*pip_command(), "install", *options, "--target", folder, wanted]
+        run_client(command, f"fetch {wanted}, which reads the list of words,")
         return _run_reader(path, {"PYTHONPATH": folder})
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.model_folder import folder_digest, needed
 from concordant.embeddings.recurrent import RecurrentEncoder, reversible
 from concordant.embeddings.word_tokens import RULES, word_tokens
@@ -61,8 +62,8 @@ class Direction:
     bias: Tensor  # (4 · size)
 
 
-@dataclass(frozen=True)
-class InferSent(RecurrentEncoder):
+@dataclass(frozen=True, repr=False)
+class InferSent(Brief, RecurrentEncoder):
     """The encoder of sentences; it has no token states."""
 
     name: str

@@ -11,16 +11,17 @@ import importlib
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant.embeddings.pooling import POOLS
 from concordant.errors import ConcordantError, DataError, SpecError, nearest
+from concordant.resources.contents import RECORD, sha256_of
 from concordant.resources.part import listing_digest
-from concordant.resources.places import DIGEST_DIGITS, RECORD, read_record
+from concordant.resources.places import DIGEST_DIGITS, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 # Families of models call the same thing by different names.
 _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
@@ -71,13 +72,29 @@ def read_settings(folder: Path) -> Settings:
     )
 
 
-def read_json(path: Path) -> Any:
-    """What a json file holds; nothing where there is none."""
-    if not path.is_file():
-        return {}
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a json file; an empty one where there is no file."""
+    found = _json(path) if path.is_file() else {}
+    if not isinstance(found, dict):
+        raise DataError.at(path, None, f"an object is needed here, not {type(found).__name__}")
+    return found
+
+
+def refuse_own_code(path: Path) -> None:
+    """Refuse a model whose json file names code of its own: it would have to be run."""
+    if "auto_map" in read_json(path):
+        raise DataError.at(
+            path,
+            None,
+            "the model brings code of its own (auto_map), which is never run; use a model of a "
+            "class that transformers has, or an ONNX export",
+        )
+
+
+def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise DataError.at(path, None, f"this is not json ({fault})") from fault
 
 
@@ -93,8 +110,6 @@ def folder_digest(folder: Path, files: Sequence[Path]) -> str:
     if (folder / RECORD).is_file():
         hashes = dict(read_record(folder).files)
     else:
-        from concordant.resources.carriers import sha256_of  # noqa: PLC0415 - rarely needed
-
         hashes = {path.name: sha256_of(path) for path in files}
     return listing_digest(hashes)[:DIGEST_DIGITS]
 
@@ -124,31 +139,48 @@ def telling_damage(folder: Path, what: str) -> Iterator[None]:
 
 
 def _modules(folder: Path) -> dict[str, str]:
-    """The folder of each module of sentence-transformers."""
-    listed = read_json(folder / "modules.json") or []
-    found = {each["type"].rpartition(".")[2]: each["path"] for each in listed}
+    """The folder of each module of sentence-transformers, which lies inside the model's."""
+    path = folder / "modules.json"
+    listed = _json(path) if path.is_file() else []
+    try:
+        found = {str(each["type"]).rpartition(".")[2]: str(each["path"]) for each in listed}
+    except (TypeError, KeyError) as fault:
+        raise DataError.at(path, None, "a list of modules with type and path is needed") from fault
+    outside = [each for each in found.values() if Path(each).is_absolute() or ".." in each]
+    if outside:
+        raise DataError.at(path, None, f'the path "{outside[0]}" leaves the model\'s folder')
     unknown = sorted(found.keys() - _MODULES)
     if unknown:
         known = ", ".join(sorted(_MODULES))
-        raise DataError.at(
-            folder / "modules.json", None, f"module {unknown[0]} is not one of {known}"
-        )
+        raise DataError.at(path, None, f"module {unknown[0]} is not one of {known}")
     return found
 
 
 def _first(config: Mapping[str, Any], names: Sequence[str]) -> int | None:
-    return next((int(config[name]) for name in names if name in config), None)
+    return next((_whole(config, name) for name in names if name in config), None)
+
+
+def _whole(config: Mapping[str, Any], name: str) -> int:
+    """A number of a model's settings; all of them count something."""
+    value = config[name]
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is not int or value < 0:
+        raise ConcordantError(f"{name} in a model's settings is {value!r}, not a whole number")
+    return value
 
 
 def _longest(
     config: Mapping[str, Any], tokenizer: Mapping[str, Any], sentences: Mapping[str, Any]
 ) -> int:
     if sentences.get("max_seq_length") is not None:
-        return int(sentences["max_seq_length"])
-    positions = int(config.get("max_position_embeddings", 512))
+        return _whole(sentences, "max_seq_length")
+    positions = _whole({"max_position_embeddings": 512, **config}, "max_position_embeddings")
     if config.get("model_type") in _LATE_POSITIONS:
-        positions -= int(config.get("pad_token_id", 1)) + 1
-    return int(min(positions, tokenizer.get("model_max_length") or positions))
+        positions -= _whole({"pad_token_id": 1, **config}, "pad_token_id") + 1
+    if not tokenizer.get("model_max_length"):
+        return positions
+    return min(positions, _whole(tokenizer, "model_max_length"))
 
 
 def _pool(path: Path) -> str:
@@ -157,5 +189,5 @@ def _pool(path: Path) -> str:
     named = config.get("pooling_mode")
     modes = [mode for key, mode in _OLD_POOLS.items() if config.get(key)]
     if named is not None:
-        modes = [named] if isinstance(named, str) else list(named)
+        modes = [str(each) for each in named] if isinstance(named, list) else [str(named)]
     return "+".join(modes) or "mean"

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from concordant.embeddings.model_folder import needed, telling_damage
+from concordant.arguments import encodable
+from concordant.embeddings.model_folder import needed, refuse_own_code, telling_damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +41,7 @@ def _fast(file: Path, longest: int) -> Tokenizer:
     tokenizer.enable_truncation(longest)
 
     def numbers(texts: Sequence[str]) -> Numbers:
-        found = tokenizer.encode_batch(list(texts))
+        found = tokenizer.encode_batch(encodable(texts))
         return [each.ids for each in found], [each.special_tokens_mask for each in found]
 
     pads = (tokenizer.token_to_id(name) for name in ("[PAD]", "<pad>"))
@@ -48,12 +49,15 @@ def _fast(file: Path, longest: int) -> Tokenizer:
 
 
 def _of_library(folder: Path, longest: int) -> Tokenizer:
+    refuse_own_code(folder / "tokenizer_config.json")
     with quiet_library(folder, "tokenizer") as transformers:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False
+        )
 
     def numbers(texts: Sequence[str]) -> Numbers:
         found = tokenizer(
-            list(texts),
+            encodable(texts),
             truncation=True,
             max_length=longest,
             return_special_tokens_mask=True,

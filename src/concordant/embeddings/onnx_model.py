@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.arguments import encodable
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
 from concordant.embeddings.model_folder import check_pool, folder_digest, needed, read_settings
 from concordant.embeddings.pooling import POOLS, normalised
@@ -122,7 +123,7 @@ class OnnxEncoder:
 
     def _tokens(self, texts: Sequence[str]) -> Tokens:
         cleaned = [text.lower() for text in texts] if self.settings.lower else list(texts)
-        found = self._tokenizer.encode_batch(cleaned)
+        found = self._tokenizer.encode_batch(encodable(cleaned))
         return Tokens(
             ragged([np.array(each.ids, dtype=np.int64) for each in found]),
             ragged([np.array(each.special_tokens_mask, dtype=bool) for each in found]),

@@ -10,18 +10,20 @@ two orders). Neither two threads nor two processes parse faster than one, so one
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.cache import cached
 from concordant.embeddings.model_folder import folder_digest
 from concordant.embeddings.tree_bytes import tree_from_bytes, tree_to_bytes
 from concordant.embeddings.trees import ROOT, Tree, forest_of, join_roots
 from concordant.errors import ConcordantError
-from concordant.resources.places import is_installed, locate
+from concordant.resources.places import is_installed, locate, own_path
 from concordant.resources.table import PARTS
 
 if TYPE_CHECKING:
@@ -39,8 +41,8 @@ NOT_NEEDED = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Parser:
+@dataclass(frozen=True, repr=False)
+class Parser(Brief):
     """A pipeline with a dependency parser; `width` is that of its states, 0 if it has none."""
 
     name: str
@@ -99,7 +101,7 @@ class Parser:
 
 
 def load_parser(name_or_path: str | Path = "parser-en") -> Parser:
-    """The parser of an installed part, a pipeline's folder, or an installed spaCy package."""
+    """The parser of an installed part, a pipeline's folder, or the files of a spaCy package."""
     name = str(name_or_path)
     try:
         import spacy  # noqa: PLC0415 - heavy, and an extra
@@ -107,7 +109,7 @@ def load_parser(name_or_path: str | Path = "parser-en") -> Parser:
         raise ConcordantError(
             "parsing needs spaCy, which is not installed: pip install 'concordant[parse]'"
         ) from None
-    place = _place(name, spacy)
+    place = _place(name)
     try:
         pipeline = spacy.load(place, exclude=list(NOT_NEEDED))
     except Exception as fault:
@@ -138,19 +140,25 @@ def parse_cached(
             tree_to_bytes(each) for each in parser.parse([texts[i] for i in places], track=track)
         ]
 
-    found = cached(f"{parser.signature}|tree", texts, compute, store=store)
-    return forest_of(map(tree_from_bytes, found))
+    return forest_of(
+        cached(f"{parser.signature}|tree", texts, compute, tree_from_bytes, store=store)
+    )
 
 
-def _place(name: str, spacy: Any) -> Path | str:
-    """What spaCy can load: a folder, or the name of a package."""
+def _place(name: str) -> Path:
+    """The folder of a pipeline. A package is only looked into: spaCy would import and run it."""
     if name in PARTS or is_installed(name):
         return locate(name)
-    path = Path(name).expanduser()
+    path = own_path(name)
     if path.exists():
         return path
-    if spacy.util.is_package(name):
-        return name
+    try:
+        package = importlib.util.find_spec(name) if name.isidentifier() else None
+    except ValueError:  # __main__, and modules that were made by hand
+        package = None
+    for place in (package and package.submodule_search_locations) or ():
+        for config in Path(place).glob(f"{name}-*/config.cfg"):
+            return config.parent
     raise ConcordantError(
         f'parser "{name}" is neither an installed part, nor a folder, nor an installed spaCy '
         "package such as en_core_web_sm; concordant resources install parser-en installs one"

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
 
-@dataclass(frozen=True)
-class Ragged:
+@dataclass(frozen=True, repr=False)
+class Ragged(Brief):
     """`values[starts[i]:starts[i + 1]]` belong to text i; values may have further axes."""
 
     values: npt.NDArray[Any]

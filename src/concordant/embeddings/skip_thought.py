@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.model_folder import folder_digest, needed
 from concordant.embeddings.recurrent import RecurrentEncoder, reversible
 from concordant.embeddings.word_tokens import RULES, word_tokens
@@ -61,8 +62,8 @@ class Half:
         return sum(len(gru.from_state) for gru in self.directions)
 
 
-@dataclass(frozen=True)
-class SkipThought(RecurrentEncoder):
+@dataclass(frozen=True, repr=False)
+class SkipThought(Brief, RecurrentEncoder):
     """The encoder of sentences; it has no token states."""
 
     name: str

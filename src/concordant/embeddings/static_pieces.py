@@ -7,15 +7,16 @@ them out; nothing is truncated. A text without a known piece gets zeros.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings import _native
 from concordant.embeddings.encoders import Encoded, check_layers
+from concordant.embeddings.model_folder import folder_digest
 from concordant.embeddings.ragged import Ragged
 from concordant.embeddings.word_pieces import load_pieces
 from concordant.errors import DataError
@@ -33,8 +34,8 @@ WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json
 TENSORS = ("embeddings", "mapping", "weights", "scales")
 
 
-@dataclass(frozen=True)
-class StaticEncoder:
+@dataclass(frozen=True, repr=False)
+class StaticEncoder(Brief):
     """Vectors of word pieces; `table` and `rows` are what the token-matching kernel takes.
 
     `mapping` has the row of each piece in the table (None: its own number), `factors` what its
@@ -105,16 +106,13 @@ class StaticEncoder:
         return means.astype(np.float32)
 
 
-def load_static(folder: Path, *, name: str, digest: str | None = None) -> StaticEncoder:
-    """The encoder in a model2vec folder; `digest` stands for its weights in the signature.
-
-    Where no digest is given, it is computed from the file of weights.
-    """
+def load_static(folder: Path, *, name: str) -> StaticEncoder:
+    """The encoder in a model2vec folder; a digest of all its files is in the signature."""
     pieces = load_pieces(folder / TOKENIZER)
     tensors = read_tensors(folder / WEIGHTS)
     _check_tensors(tensors, len(pieces), folder / WEIGHTS)
-    if digest is None:
-        digest = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]
+    files = [folder / each for each in (WEIGHTS, TOKENIZER, CONFIG)]
+    digest = folder_digest(folder, [path for path in files if path.is_file()])
     mapping, factors = tensors.get("mapping"), tensors.get("weights")
     return StaticEncoder(
         name=name,

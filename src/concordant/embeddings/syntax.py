@@ -8,11 +8,13 @@ training sentences.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.encoders import Encoded, check_layers
+from concordant.embeddings.fitted_arrays import check_numbers
 from concordant.embeddings.parser import load_parser
 from concordant.errors import ConcordantError
 
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class SyntaxEncoder:
+@dataclass(frozen=True, repr=False)
+class SyntaxEncoder(Brief):
     """The parser as an encoder of sentences (embeddings/encoders.py); it has no token states."""
 
     parser: Parser
@@ -108,6 +110,15 @@ def fit_projection(vectors: npt.ArrayLike, k: int) -> Mapping[str, Floats]:
     largest = np.abs(chosen).argmax(axis=1)
     signs = np.sign(chosen[np.arange(k), largest])
     return {"mean": mean, "components": chosen * signs[:, None]}
+
+
+def check_projection(shape: tuple[int, int], fitted: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Raise unless these are the arrays of a projection of this shape, (k, dimension)."""
+    if set(fitted) != {"mean", "components"}:
+        found = ", ".join(sorted(fitted)) or "nothing"
+        raise ConcordantError(f"mean and components are needed, not {found}")
+    check_numbers(fitted["mean"], shape[1:], "mean")
+    check_numbers(fitted["components"], shape, "components")
 
 
 def project(vectors: npt.ArrayLike, fitted: Mapping[str, Floats]) -> Floats:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.embeddings import _native
+from concordant.embeddings.fitted_arrays import check_ids, check_numbers
 from concordant.errors import ConcordantError
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ COLUMNS = {
 }
 F = list(COLUMNS).index("F")
 THRESHOLD = 0.5  # less similar is not matched
+MOST_PIECES = 1 << 24  # no vocabulary has more
 
 
 def match_rows(
@@ -126,6 +128,18 @@ def fit_idf(pieces: Ragged) -> dict[str, npt.NDArray[np.generic]]:
     counts = np.bincount((np.cumsum(new_id) - 1)[new])
     idf = np.log((len(pieces) + 1) / (counts + 1))
     return {"ids": ids[new_id], "idf": idf, "unseen": np.log([len(pieces) + 1.0])}
+
+
+def check_idf(fitted: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    """Raise unless these are numbers that `fit_idf` can have given."""
+    if set(fitted) != {"ids", "idf", "unseen"}:
+        found = ", ".join(sorted(fitted)) or "nothing"
+        raise ConcordantError(f"ids, idf and unseen are needed, not {found}")
+    check_ids(fitted["ids"], MOST_PIECES)
+    for name, size in (("idf", fitted["ids"].shape), ("unseen", (1,))):
+        check_numbers(fitted[name], size, name)
+        if not (fitted[name] >= 0).all():  # type: ignore[operator]
+            raise ConcordantError(f"{name} has numbers below 0")
 
 
 def idf_weights(pieces: Ragged, fitted: Mapping[str, npt.NDArray[np.generic]]) -> Floats:

@@ -18,7 +18,13 @@ import numpy as np
 
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
 from concordant.embeddings.bert import hidden_states, is_usual, read_bert
-from concordant.embeddings.model_folder import check_pool, folder_digest, needed, read_settings
+from concordant.embeddings.model_folder import (
+    check_pool,
+    folder_digest,
+    needed,
+    read_settings,
+    refuse_own_code,
+)
 from concordant.embeddings.model_tokenizer import open_tokenizer, quiet_library
 from concordant.embeddings.pooling import POOLS, normalised
 from concordant.embeddings.ragged import ragged
@@ -57,6 +63,7 @@ class TransformerEncoder:
         self.name = str(where) if name is None else name
         self.folder = Path(where) if Path(where).is_dir() else _in_hub_cache(str(where))
         settings = read_settings(self.folder)
+        refuse_own_code(settings.transformer / "config.json")
         check_pool(settings.pool if pool is None else pool)
         self.settings = settings if pool is None else replace(settings, pool=pool)
         self.dimension, self.depth = _size(settings)
@@ -165,7 +172,11 @@ class TransformerEncoder:
             raise DataError.at(folder, None, "there is no model.safetensors with the weights")
         with quiet_library(folder, "model") as transformers:
             model, report = transformers.AutoModel.from_pretrained(
-                str(folder), local_files_only=True, use_safetensors=True, output_loading_info=True
+                str(folder),
+                local_files_only=True,
+                trust_remote_code=False,
+                use_safetensors=True,
+                output_loading_info=True,
             )
         # Nothing reads the pooler, BERT's head over the first token, and not every file has it.
         missing = sorted(key for key in report["missing_keys"] if not key.startswith("pooler."))

@@ -15,6 +15,7 @@ from concordant.embeddings.trees import Tree
 from concordant.errors import ConcordantError
 
 MARK = b"TREE1"
+LARGEST = 1 << 28  # bytes; the longest text that a parser takes has a tree of a tenth of it
 _NUMBER = np.dtype("<u4")
 _HEAD = np.dtype("<i4")
 
@@ -41,9 +42,17 @@ def tree_from_bytes(data: bytes) -> Tree:
             f"these {len(data)} bytes are no tree of this version ({MARK.decode()}); parse again"
         )
     try:
-        return _unpacked(zlib.decompress(data[len(MARK) :]))
+        return _unpacked(_decompressed(data[len(MARK) :]))
     except (zlib.error, ValueError, ConcordantError) as fault:
         raise ConcordantError(f"a stored tree is damaged ({fault}); parse again") from fault
+
+
+def _decompressed(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj()
+    found = unpacker.decompress(data, LARGEST)
+    if not unpacker.eof:
+        raise ValueError(f"it is cut off, or unpacks to more than {LARGEST:,} bytes")
+    return found
 
 
 def _unpacked(packed: bytes) -> Tree:

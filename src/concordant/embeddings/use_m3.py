@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.arguments import encodable
 from concordant.embeddings.batching import Request, States, Tokens, encode_batched
 from concordant.embeddings.model_folder import folder_digest, needed
 from concordant.embeddings.ragged import Ragged, ragged
@@ -91,7 +92,7 @@ class UseEncoder:
         )
 
     def _tokens(self, texts: Sequence[str]) -> Tokens:
-        rows = self._pieces.encode(list(texts), add_bos=True, add_eos=True)
+        rows = self._pieces.encode(encodable(texts), add_bos=True, add_eos=True)
         ids = ragged([np.array(row, dtype=np.int64) for row in rows])
         return Tokens(ids, Ragged(np.zeros(len(ids.values), dtype=bool), ids.starts))
 

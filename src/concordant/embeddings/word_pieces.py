@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings import _native
 from concordant.embeddings.ragged import Ragged
 from concordant.errors import DataError
@@ -66,8 +67,8 @@ _SETTINGS: dict[str, dict[str, tuple[Any, ...]]] = {
 _SPECIAL = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), (False, None))
 
 
-@dataclass(frozen=True)
-class WordPieces:
+@dataclass(frozen=True, repr=False)
+class WordPieces(Brief):
     """A vocabulary of word pieces; `unknown` is the number of a word that has none."""
 
     pieces: tuple[str, ...]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.ragged import Ragged
 from concordant.errors import ConcordantError, DataError
 
@@ -39,8 +40,8 @@ class Meta:
     sha256: str
 
 
-@dataclass(frozen=True, eq=False)
-class WordVectors:
+@dataclass(frozen=True, eq=False, repr=False)
+class WordVectors(Brief):
     """An open vocabulary with its vectors: `vectors` (words, dimension)."""
 
     name: str

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import tempfile
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,12 +18,21 @@ from concordant.embeddings import _native
 from concordant.embeddings.vector_files import read_vectors
 from concordant.embeddings.word_table import Meta, WordVectors, damaged, row_norms
 from concordant.errors import ConcordantError, DataError, SpecError
-from concordant.resources.places import cache_folder, is_installed, locate, read_record
+from concordant.resources.contents import check_once
+from concordant.resources.drafts import draft_folder
+from concordant.resources.places import (
+    cache_folder,
+    is_installed,
+    locate,
+    own_path,
+    read_record,
+)
 from concordant.resources.shapes import WORD_VECTORS
 from concordant.toml_text import read_toml, toml_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -49,7 +56,7 @@ def open_vectors(source: str | Path) -> WordVectors:
 
     A file is converted once, into the user's cache folder; after that it opens as fast as a part.
     """
-    path = Path(source).expanduser()
+    path = own_path(source)
     is_name = isinstance(source, str) and path.name == source
     if is_name and is_installed(path.name):
         folder = _word_vectors(path.name)
@@ -59,6 +66,7 @@ def open_vectors(source: str | Path) -> WordVectors:
             return open_compact(folder, name=path.name)
         return open_mapped(folder, name=path.name)
     if (path / META).is_file():
+        _check_mapped(path)
         return open_mapped(path, name=path.resolve().name)
     if path.is_file():
         return open_mapped(_converted(path), name=path.name)
@@ -127,7 +135,11 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
 
 def verify_mapped(folder: Path) -> None:
     """Read all of a mapped folder; an error unless every byte is as it was written."""
-    if _digest(folder) != _read_meta(folder).sha256:
+    try:
+        found = _digest(folder)
+    except OSError as fault:
+        raise damaged(folder, str(fault)) from fault
+    if found != _read_meta(folder).sha256:
         raise damaged(folder, f"the files have another sha256 than {META} says")
 
 
@@ -199,27 +211,28 @@ def _converted(path: Path) -> Path:
     facts = (FORMAT, path.resolve(), state.st_size, state.st_mtime_ns, state.st_ctime_ns)
     key = hashlib.sha256(repr(facts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
     folder = cache_folder() / "vectors" / key
-    if (folder / META).is_file():
+    if _is_intact(folder):
         return folder
     words, matrix = read_vectors(path)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".draft-"))
-    except OSError as fault:
-        raise _unwritable(folder, matrix, fault) from fault
-    try:
-        write_mapped(draft, words, matrix)
-        draft.rename(folder)
-    except OSError as fault:
-        if not (folder / META).is_file():  # another process may have been first
-            raise _unwritable(folder, matrix, fault) from fault
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    with draft_folder(folder.parent) as draft:
+        write_mapped(draft / key, words, matrix)
+        try:
+            (draft / key).rename(folder)
+        except OSError:
+            if not _is_intact(folder):  # another process may have been first
+                raise
     return folder
 
 
-def _unwritable(folder: Path, matrix: Floats, fault: OSError) -> ConcordantError:
-    return ConcordantError(
-        f"{folder.parent}: the vectors could not be converted there ({fault.strerror}); it takes "
-        f"about {matrix.nbytes * 1.2 / 1e6:.0f} MB; CONCORDANT_CACHE may name another folder"
-    )
+def _is_intact(folder: Path) -> bool:
+    """Whether a folder in the cache is whole; one that is damaged is removed."""
+    try:
+        _check_mapped(folder)
+    except DataError:
+        shutil.rmtree(folder, ignore_errors=True)
+        return False
+    return True
+
+
+def _check_mapped(folder: Path) -> None:
+    check_once(folder, lambda: verify_mapped(folder), memory=cache_folder() / "verified")

@@ -24,6 +24,8 @@ from concordant.features.sentence_vectors import one_name, sentence_vectors_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy.typing as npt
+
     from concordant.embeddings.encoders import Encoded, Encoder, Vectors
     from concordant.embeddings.ragged import Ragged
     from concordant.features.feature import Fitted, Rows
@@ -72,6 +74,7 @@ def _cosine(spec: Spec) -> Feature:
         None if static else extract,
         _sentence_encoding(encoder) if encoder is not None and static else None,
         fit=vectors.fit,
+        check=vectors.check,
         main=0,
         signature=vectors.signature,
         outside=vectors.signature,
@@ -122,6 +125,7 @@ def _tokens(spec: Spec) -> Feature:
         tuple(columns),
         encoding=Encoding(encoder, () if static else layers, compute),
         fit=lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
+        check=token_matching.check_idf,
         outside=encoder.signature,
         main=token_matching.F,
         signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}|matching:{MATCHING}",
@@ -134,7 +138,7 @@ def _layers(spec: Spec, encoder: Encoder) -> tuple[int, ...]:
     if text is None:
         return (encoder.depth or 0,)
     parts = text.split("+")
-    layers = tuple(int(part) for part in parts if part.isdecimal())
+    layers = tuple(int(part) for part in parts if part.isdecimal() and len(part) < 6)
     if len(set(layers)) < len(parts):
         raise SpecError(f'{spec}: layer "{text}" is not a number, nor different ones such as 3+6')
     return layers
@@ -149,8 +153,11 @@ def _pieces_of(encoder: Encoder, texts: Sequence[str]) -> Ragged:
 
     if encoder.depth == 0:
         return _pieces(encoder.run(texts, sentence=False))
-    values = cached(f"{encoder.signature}|pieces", texts, compute)
-    return ragged([np.frombuffer(value, dtype=np.int64) for value in values])
+    return ragged(cached(f"{encoder.signature}|pieces", texts, compute, _numbers))
+
+
+def _numbers(value: bytes) -> npt.NDArray[np.int64]:
+    return np.frombuffer(value, dtype=np.int64)
 
 
 def _match_rows(encoder: StaticTable) -> Compute:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import SpecError
 from concordant.features.encoded_pass import extract_together
 from concordant.features.feature import Context
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
 
 
-@dataclass(frozen=True)
-class FeatureSet:
+@dataclass(frozen=True, repr=False)
+class FeatureSet(Brief):
     """Features in order; `str` gives the list of specs that `feature_set` parses."""
 
     features: tuple[Feature, ...]
@@ -74,7 +76,7 @@ class FeatureSet:
 
 
 def feature_set(text: str) -> FeatureSet:
-    """The features that a list of specs spells, parted by blanks or commas.
+    """The features that a list of specs spells, separated by white space or commas.
 
     >>> features = feature_set("bleu skipgrams(2)")
     >>> str(features), features.columns[1], features.extract(["a b"], [["a b"]]).shape
@@ -83,8 +85,8 @@ def feature_set(text: str) -> FeatureSet:
     features = tuple(feature_named(spec) for spec in parse_specs(text))
     if not features:
         raise SpecError("no features; name some, such as bleu or ngrams(chars,1-5)")
-    names = [column for feature in features for column in feature.columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    names = Counter(column for feature in features for column in feature.columns)
+    twice = sorted(name for name, times in names.items() if times > 1)
     if twice:
         raise SpecError(f"the same column twice: {', '.join(twice[:3])}")
     return FeatureSet(features)

@@ -1,4 +1,4 @@
-"""What a feature is: named columns, and how their values are had from outputs and references."""
+"""What a feature is: named columns, and how they are computed from outputs and references."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import SpecError
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class Context:
     sentences: tuple[Encoder, ...] = ()
 
 
-@dataclass(frozen=True)
-class Encoding:
+@dataclass(frozen=True, repr=False)
+class Encoding(Brief):
     """A feature of encoded texts: `compute` gives rows for (hypothesis, reference) pairs of them.
 
     Features of one encoder share a pass over the texts, so they only say what they need of it:
@@ -69,11 +70,12 @@ class Encoding:
     sentence: bool = False
 
 
-@dataclass(frozen=True)
-class Feature:
+@dataclass(frozen=True, repr=False)
+class Feature(Brief):
     """One spec resolved.
 
-    Either `extract` or `encoding` says how values are had. `fit` learns from training references.
+    Either `extract` or `encoding` says how values are computed. `fit` learns from training
+    references, `check` raises where what was learned does not fit.
     `main` is the column that stands for the feature where one number is wanted, higher is better.
     `sentence_encoder` is the encoder whose sentence vectors it is made of.
     `whole_test_set` says that a value depends on the references of the whole test set, as NIST's.
@@ -85,6 +87,7 @@ class Feature:
     extract: Extract | None = None
     encoding: Encoding | None = None
     fit: Callable[[Sequence[str]], Fitted] | None = None
+    check: Callable[[Fitted], None] | None = None
     main: int | None = None
     signature: str = ""
     sentence_encoder: Encoder | None = None

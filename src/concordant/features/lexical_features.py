@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.features.feature import Context
-    from concordant.lexical.measures import Measure
+    from concordant.lexical.measure import Measure
     from concordant.lexical.texts import Floats
     from concordant.specs import Spec
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.feature import Context
+from concordant.features.scaling import check_scaling
 from concordant.lexical.texts import checked
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.extraction import FeatureSet
-    from concordant.features.feature import Fitted
+    from concordant.features.feature import Feature, Fitted
     from concordant.features.scaling import Scaling
     from concordant.features.sentence_vectors import SentenceVectors
     from concordant.features.tree_inputs import TreeInputs, TreeReader
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 ANCHORS = ("reference", "source")
 
 
-@dataclass(frozen=True)
-class Inputs:
+@dataclass(frozen=True, repr=False)
+class Inputs(Brief):
     """What a model sees of some outputs: ψ (outputs, features), and vectors of their texts.
 
     `vectors` is (outputs, 1 + anchors, dimension): the output's, then those it is compared with.
@@ -47,8 +49,8 @@ class Inputs:
         return Inputs(self.features[rows], self.vectors[rows], self.trees.take(chosen))
 
 
-@dataclass(frozen=True)
-class Preparation:
+@dataclass(frozen=True, repr=False)
+class Preparation(Brief):
     """How texts become a model's inputs: features, vectors, trees, as fitted and scaled."""
 
     features: FeatureSet | None
@@ -68,6 +70,60 @@ class Preparation:
     def columns(self) -> tuple[str, ...]:
         """The names of the feature columns."""
         return () if self.features is None else self.features.columns
+
+    @property
+    def scalings(self) -> dict[str, Scaling]:
+        """The scalings that there are, of features and of vectors."""
+        both = {"features": self.feature_scaling, "vectors": self.vector_scaling}
+        return {place: scaling for place, scaling in both.items() if scaling is not None}
+
+    def description(self) -> dict[str, Any]:
+        """What it is made of besides arrays, as a bundle keeps it."""
+        return {
+            "features": "" if self.features is None else str(self.features),
+            "vectors": " ".join(str(each.spec) for each in self.vectors),
+            "anchors": list(self.anchors),
+            **({} if self.trees is None else {"trees": str(self.trees.spec)}),
+            **{f"{place}_scaling": each.method for place, each in self.scalings.items()},
+        }
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What was fitted, by name, as a bundle keeps it."""
+        arrays: dict[str, np.ndarray] = {}
+        for place, scaling in self.scalings.items():
+            arrays[f"scaling.{place}.centre"] = scaling.centre
+            arrays[f"scaling.{place}.spread"] = scaling.spread
+            arrays[f"scaling.{place}.constant"] = np.array(scaling.constant, dtype=np.int64)
+        for spec, fitted in self.fitted.items():
+            arrays.update({f"fitted.{spec}.{name}": value for name, value in fitted.items()})
+        return arrays
+
+    def check_fitted(self) -> None:
+        """Raise unless everything that is learned in training is there, and fits its input."""
+        for place, columns in (("features", len(self.columns)), ("vectors", self.dimension)):
+            if place in self.scalings:
+                check_scaling(self.scalings[place], columns, place)
+        learned = {str(f.spec): f.check for f in self._learning() if f.check is not None}
+        foreign = [spec for spec in self.fitted if spec not in learned]
+        if foreign:
+            raise ConcordantError(
+                f"there are fitted numbers for {foreign[0]}, which is not an input"
+            )
+        for spec, check in learned.items():
+            try:
+                check(self.fitted.get(spec, {}))
+            except ConcordantError as fault:
+                raise ConcordantError(f"what was fitted for {spec} cannot be: {fault}") from fault
+
+    def _learning(self) -> list[Feature | SentenceVectors | TreeReader]:
+        """The inputs that learn something from training texts."""
+        features = () if self.features is None else self.features.features
+        trees = () if self.trees is None else (self.trees,)
+        return [
+            *(each for each in features if each.fit is not None),
+            *(each for each in self.vectors if each.fit is not None),
+            *trees,
+        ]
 
     @property
     def needs_references(self) -> bool:
@@ -92,6 +148,24 @@ class Preparation:
         track: Track | None = None,
     ) -> Inputs:
         """The scaled inputs of outputs; several references' vectors are averaged."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = self._inputs(
+                hypotheses, references, sources, threads=threads, test_set=test_set, track=track
+            )
+        if not (np.isfinite(found.features).all() and np.isfinite(found.vectors).all()):
+            raise ConcordantError("an input is not finite: the fitted numbers are too large")
+        return found
+
+    def _inputs(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None,
+        *,
+        threads: int,
+        test_set: Sequence[Sequence[str]] | None,
+        track: Track | None,
+    ) -> Inputs:
         if self.features is None:
             features = np.zeros((len(hypotheses), 0))
         else:
@@ -172,7 +246,7 @@ class Preparation:
             raise ConcordantError(f"{len(hypotheses)} hypotheses, but {len(sources)} sources")
         places: dict[str, list[tuple[str, ...]]] = {
             "reference": [tuple(given) for given in references],
-            "source": [(text,) for text in sources or ()],
+            "source": [(text,) for text in (() if sources is None else sources)],
         }
         return [[(text,) for text in hypotheses], *[places[name] for name in self.anchors]]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import ConcordantError, SpecError, nearest
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
 
 
-@dataclass(frozen=True)
-class Scaling:
+@dataclass(frozen=True, repr=False)
+class Scaling(Brief):
     """`(x - centre) / spread` for each column; `constant` are the columns without any spread."""
 
     method: str
@@ -61,6 +62,20 @@ def fit_scaling(values: Floats, *, method: str = "min-max") -> Scaling:
     constant = np.flatnonzero(same | nothing)
     spread[constant] = 1.0
     return Scaling(method, centre, spread, tuple(int(i) for i in constant))
+
+
+def check_scaling(scaling: Scaling, columns: int, place: str) -> None:
+    """Raise unless a scaling that was read from a file is one of so many columns."""
+    if scaling.method not in METHODS:
+        raise ConcordantError(f'scaling "{scaling.method}" is not one of {", ".join(METHODS)}')
+    for name, values in (("centre", scaling.centre), ("spread", scaling.spread)):
+        if values.shape != (columns,):
+            words = f"the {name} of the scaling of {place} has the shape {values.shape}"
+            raise ConcordantError(f"{words}, where ({columns},) is needed")
+    if not (scaling.spread >= np.finfo(np.float64).tiny).all():
+        raise ConcordantError(f"the spread of the scaling of {place} must be above 0")
+    if any(not 0 <= column < columns for column in scaling.constant):
+        raise ConcordantError(f"the scaling of {place} names columns beyond its {columns}")
 
 
 def constant_columns(scaling: Scaling, columns: Sequence[str]) -> list[str]:

@@ -8,10 +8,12 @@ learns it from training sentences.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings import averages, syntax
 from concordant.embeddings.encoder_names import encoder_named
 from concordant.embeddings.encoders import encode
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 POOLS = ("mean", "idf", "sif")
 
 
-@dataclass(frozen=True)
-class SentenceVectors:
+@dataclass(frozen=True, repr=False)
+class SentenceVectors(Brief):
     """One spec resolved: `vectors(texts, context)` gives (texts, dimension)."""
 
     spec: Spec
@@ -38,6 +40,7 @@ class SentenceVectors:
     signature: str
     vectors: Callable[[Sequence[str], Context], Vectors]
     fit: Callable[[Sequence[str]], Fitted] | None = None
+    check: Callable[[Fitted], None] | None = None
     encoder: Encoder | None = None
 
 
@@ -77,12 +80,13 @@ def _word_average(spec: Spec) -> SentenceVectors:
 
     learns = None if pool == "mean" else fit
     signature = f"{table.signature}|pool:{pool}"
-    return SentenceVectors(spec, table.dimension, signature, vectors, learns)
+    check = partial(averages.check_fitted, table, pool)
+    return SentenceVectors(spec, table.dimension, signature, vectors, learns, check)
 
 
 def _syntax(spec: Spec) -> SentenceVectors:
     size = one_name(spec, "syntax(25)")
-    if not size.isdecimal() or int(size) < 1:
+    if not (size.isascii() and size.isdecimal() and len(size) < 6) or int(size) < 1:
         raise SpecError(f'{spec}: "{size}" is not a number of dimensions; as in syntax(25)')
     encoder = encoder_named("parser-en", spec.options)
 
@@ -97,7 +101,9 @@ def _syntax(spec: Spec) -> SentenceVectors:
         return np.asarray(syntax.project(found, fitted), dtype=np.float32)
 
     signature = f"{encoder.signature}|dimensions:{size}"
-    return SentenceVectors(spec, int(size), signature, vectors, fit, encoder)
+    shape = (int(size), encoder.dimension)
+    check = partial(syntax.check_projection, shape)
+    return SentenceVectors(spec, int(size), signature, vectors, fit, check, encoder)
 
 
 def one_name(spec: Spec, usage: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.embeddings.filled_words import filled_words
 from concordant.embeddings.parser import load_parser, parse_cached
 from concordant.embeddings.word_trees import word_trees
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 USAGE = "trees(parser-en,glove-840b,glove-100)"
 
 
-@dataclass(frozen=True)
-class TreeInputs:
+@dataclass(frozen=True, repr=False)
+class TreeInputs(Brief):
     """The trees of some outputs and of their references, and the vectors of the words in them.
 
     `hypothesis` has the tree of each output. A comparison is of one output with one reference:
@@ -76,14 +77,15 @@ class TreeInputs:
         )
 
 
-@dataclass(frozen=True)
-class TreeReader:
+@dataclass(frozen=True, repr=False)
+class TreeReader(Brief):
     """One spec resolved: `read` gives the trees of outputs and references."""
 
     spec: Spec
     dimension: int
     signature: str
     fit: Callable[[], Fitted]
+    check: Callable[[Fitted], None]
     trees: Callable[[Sequence[str], Fitted, Track | None], tuple[WordTrees, Floats]]
 
     def read(
@@ -126,4 +128,4 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
         return word_trees(forest, forest.words.codes.astype(np.int64)), table
 
     signature = f"{parser.signature}|{words.signature}"
-    return TreeReader(spec, words.dimension, signature, words.fit, trees)
+    return TreeReader(spec, words.dimension, signature, words.fit, words.check, trees)

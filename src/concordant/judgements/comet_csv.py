@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.judgements.fields import build_each, cell, count, first_of
+from concordant.judgements.fields import build_each, cell, count, first_of, listed
 from concordant.judgements.files import check_header, read_table
 from concordant.judgements.formats import Format, Head
 from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Origin, system_name
@@ -66,7 +66,8 @@ def _ratings(
     def rating(line: int, row: dict[str, str]) -> Rating:
         named = None if system_column is None else system_name(row[system_column], system_column)
         texts, segment = segments.of(row) if named is None else segments.of(row, named)
-        system = texts.name(segment, row["mt"]) if named is None else named.system
+        pair = texts.place.pair
+        system = texts.name(segment, row["mt"]) if named is None else named.within(pair)
         texts.add_output(system, segment, row["mt"])
         return optional.rating(
             row, place=texts.place, system=system, segment=segment, file=str(path), line=line
@@ -93,7 +94,7 @@ def _preferences(
             segment,
             better,
             worse,
-            count=count(row[counts], counts) if counts is not None else 1,
+            count=1 if (times := cell(row, counts)) is None else count(times, counts or ""),
             judge=cell(row, judges),
             file=str(path),
             line=line,
@@ -107,7 +108,7 @@ def _unused(path: Path, columns: list[str]) -> list[str]:
     taken = (PAIR_COLUMNS, SEGMENT_COLUMNS, COUNT_COLUMNS, JUDGE_COLUMNS)
     used = {*PREFERRED, TESTSET_COLUMN, *(first_of(names, columns) for names in taken)}
     unused = [name for name in columns if name not in used]
-    return [f"{path}: columns {', '.join(unused)} are not used"] if unused else []
+    return [f"{path}: columns {listed(unused)} are not used"] if unused else []
 
 
 FORMAT = Format(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key", bound="Hashable")
 DARR_GAP = 25.0
+MOST_PAIRS = 10_000_000  # some gigabytes of preferences
 
 
 def preferences_of_rankings(
@@ -80,6 +81,12 @@ def preferences_of_ratings(
     ]
     if faults:
         raise DataError(faults)
+    possible = sum(math.comb(len(members), 2) for members in by_segment.values())
+    if possible > MOST_PAIRS:
+        raise SpecError(
+            f"the ratings make {possible:,} pairs of outputs of the same segment, more than "
+            f"{MOST_PAIRS:,}; convert them in parts"
+        )
     pairs = []
     for members in by_segment.values():
         for first, second in itertools.combinations(members, 2):

@@ -44,7 +44,7 @@ def read(path: Path) -> Collection:
         return Rating(
             place.testset,
             place.pair,
-            system.system,
+            system.within(place.pair),
             segment,
             number(row["Z.SCR"], "Z.SCR"),
             raw=number(row["RAW.SCR"], "RAW.SCR"),

@@ -133,8 +133,9 @@ def _detail(line: int, row: dict[str, str]) -> _Detail:
     number_here = line_number(row["THIS.SID"], "THIS.SID")
     if number_here != line - 1:
         raise ValueError(f"THIS.SID is {number_here} where line {line - 1} of the set is due")
-    system = system_name(row["SYSTEM"], "SYSTEM").system
-    return _Detail(name(row["LP"], "LP"), system, line_number(row["ORIG.SID"], "ORIG.SID"))
+    pair = name(row["LP"], "LP")
+    system = system_name(row["SYSTEM"], "SYSTEM").within(pair)
+    return _Detail(pair, system, line_number(row["ORIG.SID"], "ORIG.SID"))
 
 
 FORMAT = Format(

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import shlex
+from collections import Counter
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from concordant.arguments import path as path_argument
+from concordant.arguments import text
 from concordant.errors import DataError, SpecError, nearest
+from concordant.judgements.folders import SAME, Visits, entries_of
 from concordant.judgements.formats import Format, Head, head_of
 from concordant.judgements.merging import merge
-from concordant.records import Collection
+from concordant.records import Collection, LeftOut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    Reasons = dict[Path, str]  # why a path below a folder was left out
+    from collections.abc import Iterable, Iterator, Sequence
 
 # Module → the formats it defines. A new format is one file and one line here.
 MODULES = {
@@ -40,6 +43,7 @@ MODULES = {
 }
 # Read beside the data without a word: what a person put there for people.
 PROSE = {"readme", "license", "licence", "notice", "changelog", "citation"}
+UNKNOWN, FAULTY = "of no known format", "that cannot be read"
 
 
 @dataclass(frozen=True)
@@ -90,19 +94,18 @@ def detect(path: str | Path) -> Detection:
 def read(path: str | Path, *, as_format: str | None = None) -> Collection:
     """The records of a file or folder of any known format; `as_format` overrules detection.
 
-    In a folder, every file is read that looks like something; the others are named in a note.
+    In a folder, every file is read that looks like something; a note counts the others.
     """
-    here = _existing(path)
+    return read_each([path], as_format=as_format)
+
+
+def read_each(paths: Iterable[str | Path], *, as_format: str | None = None) -> Collection:
+    """The records of several files and folders together; what is met again is read once."""
     if as_format is not None:
-        return merge([format_named(as_format).read(here)])
-    if not here.is_dir():
-        return merge([detect(here).format.read(here)])
-    parts: list[Collection] = []
-    unknown: Reasons = {}
-    _read_folder(here, formats(), parts, unknown)
-    if not parts:
-        raise DataError.at(path, None, "holds no file of a known format")
-    return merge([*parts, Collection(notes=_left_out(unknown))])
+        text(as_format, "as_format")
+    visits = Visits()
+    checked = [path_argument(path, "path") for path in paths]
+    return merge([_read_path(path, as_format, visits) for path in checked])
 
 
 def scan(path: str | Path) -> list[Detection]:
@@ -110,63 +113,76 @@ def scan(path: str | Path) -> list[Detection]:
     here = _existing(path)
     if not here.is_dir():
         return [detect(here)]
-    found: list[Detection] = []
-    _scan_folder(here, formats(), found, {})
-    return found
+    visits = Visits()
+    visits.begin(here)
+    return list(_in_folder(here, formats(), visits))
 
 
-def _left_out(unknown: Reasons) -> tuple[str, ...]:
-    """One note for each folder and reason to leave files of it out."""
-    groups: dict[tuple[Path, str], list[str]] = {}
-    for path, reason in unknown.items():
-        groups.setdefault((path.parent, reason), []).append(path.name)
-    return tuple(
-        f"{folder}: left out, {reason}: {', '.join(names)}"
-        for (folder, reason), names in groups.items()
-    )
+def _read_path(path: str | Path, as_format: str | None, visits: Visits) -> Collection:
+    here, before = _existing(path), len(visits.left_out)
+    if not visits.begin(here):
+        found: list[Collection] = []
+    elif as_format is not None:
+        found = [format_named(as_format).read(here)]
+    elif not here.is_dir():
+        found = [detect(here).format.read(here)]
+    else:
+        found = [each.format.read(each.path) for each in _in_folder(here, formats(), visits)]
+        if not found and all(each.kind != SAME for each in visits.left_out[before:]):
+            raise DataError.at(path, None, _nothing_known(visits.left_out[before:]))
+    left_out = tuple(visits.left_out[before:])
+    whole = merge([*found, Collection(left_out=left_out)])
+    return replace(whole, notes=(*whole.notes, *_counted(path, whole.left_out)))
 
 
-def _read_folder(
-    folder: Path, known: list[Format], parts: list[Collection], unknown: Reasons
-) -> None:
-    found: list[Detection] = []
-    _scan_folder(folder, known, found, unknown)
-    parts += [each.format.read(each.path) for each in found]
+def _counted(path: str | Path, left_out: Sequence[LeftOut]) -> list[str]:
+    """One short note on what was left out, by reason."""
+    if not left_out:
+        return []
+    kinds = Counter(each.kind for each in left_out)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    command = f"concordant data {shlex.quote(str(path))} --why"
+    return [f"{path}: files left out: {counts}; to list them: {command}"]
 
 
-def _scan_folder(
-    folder: Path, known: list[Format], found: list[Detection], unknown: Reasons
-) -> None:
+def _nothing_known(left_out: Sequence[LeftOut]) -> str:
+    """The error for a folder without any known file; names the first that cannot be read."""
+    faulty = [each for each in left_out if each.kind == FAULTY]
+    first = f"; {Path(faulty[0].path).name} {faulty[0].reason}" if faulty else ""
+    return f"holds no file of a known format{first}"
+
+
+def _in_folder(
+    folder: Path, known: list[Format], visits: Visits, depth: int = 1
+) -> Iterator[Detection]:
+    """What a folder and those below it hold, by format."""
     claimed: set[Path] = set()
     for detection in _matches(Head(folder, ()), [each for each in known if each.folder]):
-        found.append(detection)
+        yield detection
         if detection.format.claims is not None:
             claimed |= detection.format.claims(folder)
-    for entry in _entries(folder):
-        if entry in claimed or any(path.is_relative_to(entry) for path in claimed):
+    above = {parent for path in claimed for parent in path.parents}
+    for entry in entries_of(folder):
+        if entry in claimed or entry in above or not visits.enter(entry, depth):
             continue
-        if entry.is_file():
-            _scan_file(entry, known, found, unknown)
-        elif not entry.is_dir():
-            unknown[entry] = "neither a file nor a folder"
-        elif folder.resolve().is_relative_to(entry.resolve()):
-            unknown[entry] = "a link to a folder that it is in"
+        if entry.is_dir():
+            yield from _in_folder(entry, known, visits, depth + 1)
         else:
-            _scan_folder(entry, known, found, unknown)
+            yield from _in_file(entry, known, visits)
 
 
-def _scan_file(path: Path, known: list[Format], found: list[Detection], unknown: Reasons) -> None:
+def _in_file(path: Path, known: list[Format], visits: Visits) -> Iterator[Detection]:
     if path.name.split(".")[0].lower() in PROSE:
         return
     try:
         matches = list(_matches(head_of(path), [each for each in known if not each.folder]))
     except DataError as error:
-        unknown[path] = error.faults[0].message
+        visits.left_out.append(LeftOut(str(path), error.faults[0].message, FAULTY))
         return
     if len(matches) == 1:
-        found.append(matches[0])
+        yield matches[0]
     elif not _is_companion(path):
-        unknown[path] = "of no known format"
+        visits.left_out.append(LeftOut(str(path), UNKNOWN, UNKNOWN))
 
 
 def _matches(head: Head, known: Iterable[Format]) -> Iterator[Detection]:
@@ -175,14 +191,6 @@ def _matches(head: Head, known: Iterable[Format]) -> Iterator[Detection]:
         reason = each.looks_like(head) if each.folder == is_folder else None
         if reason is not None:
             yield Detection(head.path, each, reason)
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        entries = sorted(folder.iterdir())
-    except PermissionError:
-        raise DataError.at(folder, None, "may not be listed; ask its owner for access") from None
-    return [entry for entry in entries if not entry.name.startswith(".")]
 
 
 def _existing(path: str | Path) -> Path:

@@ -13,14 +13,20 @@ from concordant.errors import DataError, Fault
 from concordant.judgements.names import language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
 Record = TypeVar("Record")
 Row = TypeVar("Row")
 
 SHOWN_CHARACTERS = 40
-LARGEST = 1e100  # beyond it sums of squares overflow, and no statistic is left
+SHOWN_NAMES = 20
+MOST_FAULTS = 1000
+# No rating or score is larger; beyond it sums of squares lose their digits, and then overflow.
+LARGEST = 1e15
+LONGEST_DIGITS = 1000  # more than any number needs, less than Python refuses
+LAST_LINE = 10**15  # data sets number segments by long identifiers too
+MOST = 10**9  # of ranks and counts
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
@@ -35,6 +41,18 @@ def quote(text: str) -> str:
     return f'"{shown}"'
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names separated by commas; of many, the first ones and how many more there are.
+
+    >>> listed(["a"] * 100)
+    'a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, … and 80 more'
+    """
+    shown = [name if len(name) <= SHOWN_CHARACTERS else f"{name[:SHOWN_CHARACTERS]}…"
+             for name in names[:SHOWN_NAMES]]  # fmt: skip
+    hidden = len(names) - len(shown)
+    return ", ".join([*shown, f"… and {hidden} more"] if hidden else shown)
+
+
 def line_number(text: str, column: str) -> int:
     """A line of a text, from 1.
 
@@ -45,6 +63,8 @@ def line_number(text: str, column: str) -> int:
     value = _whole(text)
     if value is None or value < 1:
         raise ValueError(f"{column} {quote(text)} is not a line number from 1")
+    if value > LAST_LINE:
+        raise ValueError(f"{column} {quote(text)} is beyond {LAST_LINE:,}, too large")
     return value
 
 
@@ -53,12 +73,17 @@ def count(text: str, column: str) -> int:
     value = _whole(text)
     if value is None or value < 1:
         raise ValueError(f"{column} {quote(text)} is not a whole number from 1")
+    if value > MOST:
+        raise ValueError(f"{column} {quote(text)} is beyond {MOST:,}, too large")
     return value
 
 
 def _whole(text: str) -> int | None:
+    """A whole number without sign; None if it is none. Very long ones come out as too large."""
     digits = text.strip()
-    return int(digits) if digits.isascii() and digits.isdecimal() else None
+    if not (digits.isascii() and digits.isdecimal()):
+        return None
+    return int(digits) if len(digits) <= LONGEST_DIGITS else LAST_LINE + 1
 
 
 def number(text: str, column: str) -> float:
@@ -74,9 +99,14 @@ def number(text: str, column: str) -> float:
     value = float(digits) if _NUMBER.fullmatch(digits) else math.nan
     if not math.isfinite(value):
         raise ValueError(f"{column} {quote(text)} is not a finite number")
-    if abs(value) > LARGEST:
+    if not is_sane(value):
         raise ValueError(f"{column} {quote(text)} is beyond ±{LARGEST:g}, too large")
     return value
+
+
+def is_sane(value: float) -> bool:
+    """Whether a number is finite and small enough to compute with; any size of int may be asked."""
+    return -LARGEST <= value <= LARGEST
 
 
 def name(text: str, column: str) -> str:
@@ -130,6 +160,8 @@ def build_each(
             built.append(build(line, row))
         except ValueError as error:
             faults.append(Fault(str(path), line, str(error)))
+            if len(faults) == MOST_FAULTS:
+                break
     if faults:
-        raise DataError(faults)
+        raise DataError(faults, stopped=len(faults) == MOST_FAULTS)
     return built

@@ -11,15 +11,26 @@ Each object has `"record": "ranking" | "preference" | "rating"` and the fields o
 from __future__ import annotations
 
 import json
-import sys
+from collections import Counter
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeAlias
 
 from concordant.errors import nearest
-from concordant.judgements.fields import SHOWN_CHARACTERS, build_each, quote
+from concordant.judgements.fields import (
+    LARGEST,
+    LAST_LINE,
+    LONGEST_DIGITS,
+    MOST,
+    SHOWN_CHARACTERS,
+    build_each,
+    is_sane,
+    listed,
+    quote,
+)
 from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.formats import Format, Head
 from concordant.records import Collection, Preference, Ranking, Rating
+from concordant.safe_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +43,7 @@ RECORDS: dict[str, type[Record]] = {
     "preference": Preference,
     "rating": Rating,
 }
+MOST_RANKED = 100  # every two of them are a pair, and people cannot rank as many
 NOT_WRITTEN = ("file", "line")
 
 
@@ -45,14 +57,17 @@ def _is_name(value: Any) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= LAST_LINE
 
 
 def _is_finite(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    # A comparison cannot overflow, as a conversion of a huge whole number would.
-    return -sys.float_info.max <= value <= sys.float_info.max
+    return is_sane(value)
 
 
 def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -82,13 +97,14 @@ class _Kind(NamedTuple):
 _TEXT = _Kind("a string", _is_text)
 _TEXT_OR_NULL = _Kind("a string or null", _or_null(_is_text))
 _NAME = _Kind("a name", _is_name)
-_COUNT = _Kind("a whole number from 1", _is_whole)
+_COUNT = _Kind(f"a whole number from 1 to {MOST:,}", _is_whole)
+_FINITE = f"a finite number, at most ±{LARGEST:g}"
 KINDS: dict[str, _Kind] = {
     "testset": _TEXT,
     "pair": _TEXT,
-    "segment": _Kind("a line number from 1", _is_whole),
+    "segment": _Kind(f"a line number from 1 to {LAST_LINE:,}", _is_line),
     "systems": _Kind("a list of names", _list_of(_is_name), tuple),
-    "ranks": _Kind("a list of whole numbers from 1", _list_of(_is_whole), tuple),
+    "ranks": _Kind(f"a list of whole numbers from 1 to {MOST:,}", _list_of(_is_whole), tuple),
     "group": _TEXT_OR_NULL,
     "judge": _TEXT_OR_NULL,
     "better": _NAME,
@@ -96,16 +112,16 @@ KINDS: dict[str, _Kind] = {
     "tie": _Kind("true or false", lambda value: isinstance(value, bool)),
     "count": _COUNT,
     "system": _NAME,
-    "score": _Kind("a finite number", _is_finite, float),
+    "score": _Kind(_FINITE, _is_finite, float),
     "raw": _Kind(
-        "a finite number or null",
+        f"{_FINITE}, or null",
         _or_null(_is_finite),
         lambda value: None if value is None else float(value),
     ),
     "extra": _Kind("a list of pairs of strings", _list_of(_is_text_pair), _pairs),
 }
 # A rating without a segment is of the whole system.
-RATING_SEGMENT = _Kind("a line number from 1 or null", _or_null(_is_whole))
+RATING_SEGMENT = _Kind(f"a line number from 1 to {LAST_LINE:,}, or null", _or_null(_is_line))
 
 
 def looks_like(head: Head) -> str | None:
@@ -131,6 +147,7 @@ def read(path: Path) -> Collection:
 def write_jsonl(collection: Collection, stream: TextIO) -> None:
     """Write all rankings, preferences and ratings; texts and scores of metrics have other formats.
 
+    >>> import sys
     >>> rating = Rating("", "de-en", "A", 1, 0.5)
     >>> write_jsonl(Collection(ratings=(rating,)), sys.stdout)
     {"record": "rating", "testset": "", "pair": "de-en", "system": "A", "segment": 1, "score": 0.5}
@@ -150,8 +167,7 @@ def write_jsonl(collection: Collection, stream: TextIO) -> None:
             for name, (value, default) in values.items()
             if name not in NOT_WRITTEN and value != default
         }
-        text = json.dumps({"record": kind, **changed}, ensure_ascii=False, allow_nan=False)
-        stream.write(text + "\n")
+        stream.write(json_text({"record": kind, **changed}) + "\n")
 
 
 def _record(text: str, file: str, line: int) -> Record:
@@ -186,6 +202,10 @@ def _check_sense(record: Record) -> None:
         raise ValueError(f"better and worse are the same system {record.better}")
     if isinstance(record, Ranking) and len(record.systems) != len(record.ranks):
         raise ValueError(f"{len(record.systems)} systems but {len(record.ranks)} ranks")
+    if isinstance(record, Ranking) and len(record.systems) > MOST_RANKED:
+        raise ValueError(
+            f"{len(record.systems)} systems in a ranking; at most {MOST_RANKED} are read"
+        )
     if isinstance(record, Ranking) and len(set(record.systems)) != len(record.systems):
         raise ValueError("a system is ranked twice in one ranking")
 
@@ -193,7 +213,8 @@ def _check_sense(record: Record) -> None:
 def _object(text: str) -> dict[str, Any]:
     """The keys and values of one line; what JSON itself forbids or leaves open is an error."""
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
+        value = json.loads(text, parse_constant=_refuse, parse_int=_integer,
+                           object_pairs_hook=_unique)  # fmt: skip
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
@@ -207,12 +228,18 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a finite number")
 
 
+def _integer(digits: str) -> int:
+    if len(digits) > LONGEST_DIGITS:
+        raise ValueError(f"{quote(digits)[1:-1]} is too large, a number of {len(digits)} digits")
+    return int(digits)
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = sorted({name for name in names if names.count(name) > 1})
-        raise ValueError(f"key {', '.join(repeated)} appears more than once")
+        counts = Counter(name for name, _ in pairs)
+        repeated = sorted(name for name, count in counts.items() if count > 1)
+        raise ValueError(f"key {listed(repeated)} appears more than once")
     return values
 
 

@@ -10,7 +10,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from concordant.judgements.fields import build_each, cell, count, first_of, flag, line_number
+from concordant.judgements.fields import (
+    build_each,
+    cell,
+    count,
+    first_of,
+    flag,
+    line_number,
+    listed,
+)
 from concordant.judgements.files import read_table
 from concordant.judgements.formats import Format, Head
 from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Origin, system_name
@@ -42,15 +50,16 @@ def read(path: Path) -> Collection:
     def preference(line: int, row: dict[str, str]) -> Preference:
         segment = line_number(row["segment"], "segment")
         better, worse = system_of(row["better"], "better"), system_of(row["worse"], "worse")
-        if better.system == worse.system:
-            raise ValueError(f"better and worse are the same system {better.system}")
         place = origin.place(row, better, worse)
+        winner, loser = better.within(place.pair), worse.within(place.pair)
+        if winner == loser:
+            raise ValueError(f"better and worse are the same system {winner}")
         return Preference(
             place.testset,
             place.pair,
             segment,
-            better.system,
-            worse.system,
+            winner,
+            loser,
             tie="tie" in columns and flag(row["tie"], "tie"),
             count=count(row["count"], "count") if "count" in columns else 1,
             judge=cell(row, first_of(["judge"], columns)),
@@ -60,7 +69,7 @@ def read(path: Path) -> Collection:
 
     preferences = tuple(build_each(path, rows, preference))
     unused = [name for name in columns if name not in {*REQUIRED, *OPTIONAL}]
-    notes = (f"{path}: columns {', '.join(unused)} are not used",)
+    notes = (f"{path}: columns {listed(unused)} are not used",)
     return Collection(preferences=preferences, notes=notes if unused else ())
 
 

@@ -2,6 +2,9 @@
 
 Few of these files are well-formed, so this is no XML parser, and nothing outside the file is ever
 fetched: only the tags below mean anything, and any other "<" inside a segment is text.
+
+A tag's attributes hold no "<" (XML forbids it), so that a tag without an end is given up at the
+next one, and the time taken grows with the length of the text and no faster.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ import html
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from concordant.judgements.fields import MOST_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +38,12 @@ ATTRIBUTES_OF_TAG = {
 
 _TAG = re.compile(
     rf"<(?P<end>/?)(?P<tag>{'|'.join(TAGS)})"
-    r"""(?P<attributes>(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))*)\s*(?P<empty>/?)>""",
+    r"""(?P<attributes>(?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s<>"']+))*)\s*(?P<empty>/?)>""",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
 _OTHER_TAG = re.compile(r"<[^<>]*>")
-_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|\w{1,40});")
 _SPACE = re.compile(r"[ \t\r\n]+")
 
 
@@ -81,6 +86,8 @@ def scan(text: str) -> Scan:
     open_tags: list[Tag] = []
     position = 0
     for tag in _tags(text):
+        if len(found.faults) >= MOST_FAULTS:
+            return found
         between, position = text[position : tag.start], tag.stop
         if tag.name == "seg" and tag.ends and open_tags and open_tags[-1].name == "seg":
             _add_segment(found, open_tags, between)

@@ -30,6 +30,7 @@ def merge(collections: Iterable[Collection]) -> Collection:
         tables=tuple(t for part in parts for t in part.tables),
         score_lines=tuple(s for part in parts for s in part.score_lines),
         notes=tuple(dict.fromkeys(n for part in parts for n in part.notes)),
+        left_out=tuple(dict.fromkeys(each for part in parts for each in part.left_out)),
     )
 
 

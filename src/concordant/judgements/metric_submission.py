@@ -14,14 +14,21 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from concordant.errors import DataError
-from concordant.judgements.fields import build_each, language_pair, line_number, name, number, quote
+from concordant.judgements.fields import (
+    build_each,
+    language_pair,
+    line_number,
+    listed,
+    name,
+    number,
+)
 from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.formats import HEAD_LINES, Format, Head
 from concordant.judgements.names import split_system
 from concordant.records import Collection, Output, Rating, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 # What a header may call each column; other columns are not read.
@@ -140,28 +147,29 @@ class Submission:
         In WMT15's files a few metrics name another test set than the rest for the very same
         systems and human scores; under two names they would never meet.
         """
-        for pair in {output.pair for output in self.ratings}:
-            people = [rating for rating in self.ratings.values() if rating.pair == pair]
-            names = Counter(
-                output.testset
-                for table in self.tables.values()
-                for output in table
-                if output.pair == pair
-            )
-            scores = {(rating.system, rating.score) for rating in people}
-            systems = {rating.system for rating in people}
-            if len(names) > 1 and len(scores) == len(systems):
-                self._rename(pair, names.most_common(1)[0][0])
+        people: dict[str, list[Rating]] = {}
+        for rating in self.ratings.values():
+            people.setdefault(rating.pair, []).append(rating)
+        names: dict[str, Counter[str]] = {pair: Counter() for pair in people}
+        for table in self.tables.values():
+            for output in table:
+                if output.pair in names:
+                    names[output.pair][output.testset] += 1
+        united = {
+            pair: names[pair].most_common(1)[0][0]
+            for pair, ratings in people.items()
+            if len(names[pair]) > 1 and _agree(ratings)
+        }
+        self._rename(united)
 
-    def _rename(self, pair: str, testset: str) -> None:
+    def _rename(self, united: Mapping[str, str]) -> None:
+        """Give the outputs of these language pairs the test set of each."""
         for metric, table in self.tables.items():
-            if any(each.pair == pair and each.testset != testset for each in table):
-                self.renamed.append(f"{metric} of {pair}")
-            self.tables[metric] = {_in(each, pair, testset): v for each, v in table.items()}
+            others = {each.pair for each in table if each.testset != _in(each, united).testset}
+            self.renamed += [f"{metric} of {pair}" for pair in united if pair in others]
+            self.tables[metric] = {_in(each, united): value for each, value in table.items()}
         self.ratings = {
-            _in(output, pair, testset): replace(rating, testset=testset)
-            if rating.pair == pair
-            else rating
+            _in(output, united): replace(rating, testset=_in(output, united).testset)
             for output, rating in self.ratings.items()
         }
 
@@ -175,7 +183,7 @@ class Submission:
         found = [f"{self.file}: {count} {what}" for what, count in counts.items() if count]
         if self.renamed:
             found.append(
-                f"{self.file}: {', '.join(self.renamed)} name another test set than the rest for "
+                f"{self.file}: {listed(self.renamed)} name another test set than the rest for "
                 "the same systems and human scores; taken as the same one"
             )
         return found
@@ -261,13 +269,17 @@ def _system(testset: str, pair: str, system: str) -> Output:
     """The system that a row names; its own spelling must not contradict the row's pair."""
     lp = language_pair(pair, "language pair")
     split = split_system(name(system, "system"))
-    if split.pair not in {"", lp}:
-        raise ValueError(f"system {quote(system)} is of {split.pair}, the row of {lp}")
-    return Output(testset.strip() or split.testset, lp, split.system, None)
+    return Output(testset.strip() or split.testset, lp, split.within(lp), None)
 
 
-def _in(output: Output, pair: str, testset: str) -> Output:
-    return output._replace(testset=testset) if output.pair == pair else output
+def _in(output: Output, united: Mapping[str, str]) -> Output:
+    return output._replace(testset=united.get(output.pair, output.testset))
+
+
+def _agree(ratings: Sequence[Rating]) -> bool:
+    """Whether every system has one human score."""
+    scores = {(rating.system, rating.score) for rating in ratings}
+    return len(scores) == len({rating.system for rating in ratings})
 
 
 FORMAT = Format(

@@ -54,7 +54,7 @@ def read(path: Path) -> Collection:
             continue
         place = origin.place({}, each.system)
         score = sign * each.value + 0.0  # makes -0.0 a plain zero
-        system, segment = each.system.system, each.segment
+        system, segment = each.system.within(place.pair), each.segment
         ratings.append(Rating(*place, system, segment, score, file=origin.file, line=each.line))
     notes = []
     if sign < 0:

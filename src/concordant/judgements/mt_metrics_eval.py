@@ -108,8 +108,8 @@ def read(path: Path) -> Collection:
         notes=(
             *notes(path, files, scores),
             *_domain_note(path, texts, lines),
-            *left_over(path, folders, claims(path)),
         ),
+        left_out=tuple(left_over(path, folders, claims(path))),
     )
 
 

@@ -1,8 +1,9 @@
 """Where a record belongs: its test set and language pair, by row, by system or by file.
 
 A column of the row comes first, then what WMT writes around a system's name, then the file's name
-(for the test set also the folders above it). What none of them says is "". A system that belongs to
-another pair than the row is an error: such a row is out of place.
+(for the test set also the folders above it). What none of them says is "". A name that only looks
+as if it named a language pair (`to-en.v2`) is taken by the row's pair, else by the file's; what
+certainly belongs to another pair than the row is an error: such a row is out of place.
 """
 
 from __future__ import annotations
@@ -53,9 +54,10 @@ class Origin:
         pair = language_pair(written, pair_column or "") if written is not None else ""
         testset = cell(row, first_of([TESTSET_COLUMN], row)) or ""
         for system in systems:
-            if pair and system.pair and system.pair != pair:
-                raise ValueError(f"system {system.system} is of {system.pair}, the row of {pair}")
-            pair = pair or system.pair
+            if pair:
+                system.within(pair)  # an error where it is certainly of another one
+            elif system.certain or not self.pair:
+                pair = system.pair
             testset = testset or system.testset
         return Place(testset or self.testset, pair or self.pair)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError
-from concordant.judgements.fields import build_each, cell, count, first_of, flag
+from concordant.judgements.fields import build_each, cell, count, first_of, flag, listed
 from concordant.judgements.files import check_header, read_lines, read_table
 from concordant.judgements.formats import Format, Head
 from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Origin
@@ -89,7 +89,7 @@ def _preference(line: int, row: dict[str, str], segments: RowSegments) -> Prefer
 def _unused(path: Path, columns: Names[str]) -> list[str]:
     used = {*JUDGED, *(first_of(names, columns) for names in OPTIONAL)}
     unused = [name for name in columns if name not in used]
-    return [f"{path}: columns {', '.join(unused)} are not used"] if unused else []
+    return [f"{path}: columns {listed(unused)} are not used"] if unused else []
 
 
 def _same(path: Path, lines: list[int]) -> list[str]:

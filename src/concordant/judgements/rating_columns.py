@@ -49,6 +49,7 @@ class RatingColumns:
     ) -> Rating:
         """The rating of a row."""
         score, raw = number(row["score"], "score"), cell(row, self.raw)
+        counted = cell(row, self.count)
         return Rating(
             place.testset,
             place.pair,
@@ -56,7 +57,7 @@ class RatingColumns:
             segment,
             score,
             raw=number(raw, "raw") if raw is not None else None,
-            count=count(row[self.count], self.count) if self.count is not None else 1,
+            count=1 if counted is None else count(counted, self.count or ""),
             judge=cell(row, self.judge),
             extra=tuple((name, row[name]) for name in self.kept),
             file=file,

@@ -51,10 +51,11 @@ def read(path: Path) -> Collection:
     def rating(line: int, row: dict[str, str]) -> Rating:
         segment = line_number(row["segment"], "segment") if "segment" in columns else None
         system = system_name(row["system"], "system")
+        place = origin.place(row, system)
         return optional.rating(
             row,
-            place=origin.place(row, system),
-            system=system.system,
+            place=place,
+            system=system.within(place.pair),
             segment=segment,
             file=origin.file,
             line=line,

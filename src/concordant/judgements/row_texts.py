@@ -33,6 +33,7 @@ class RowTexts:
     outputs: dict[str, dict[int, str]] = field(default_factory=dict)
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     names: dict[int, dict[str, str]] = field(default_factory=dict)
+    places: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def number(self, source: str, reference: str) -> int:
         """The segment of a source and reference that carry no number."""
@@ -56,10 +57,13 @@ class RowTexts:
             self._add_reference(segment, reference)
 
     def _add_reference(self, segment: int, reference: str) -> None:
-        for texts in self.references:
-            if texts.setdefault(segment, reference) == reference:
-                return
-        self.references.append({segment: reference})
+        known = self.places.setdefault(segment, {})
+        if reference in known:
+            return
+        place = known[reference] = len(known)
+        if place == len(self.references):
+            self.references.append({})
+        self.references[place][segment] = reference
 
     def add_output(self, system: str, segment: int, text: str) -> None:
         """Take in a system's output."""

@@ -13,10 +13,11 @@ import re
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault
-from concordant.judgements.files import read_text
+from concordant.files import LONGEST_LINE, read_text
+from concordant.judgements.fields import MOST_FAULTS, listed
 from concordant.judgements.formats import Format, Head
 from concordant.judgements.markup import OUTPUT, REFERENCE, SOURCE, SUPPLEMENT, Segment, scan
-from concordant.judgements.names import language, pair_in, split_system, testset_of
+from concordant.judgements.names import language, pair_in, system_in, testset_of
 from concordant.records import Collection, TestSet
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def read(path: Path) -> Collection:
     faults = [Fault(str(path), line, message) for line, message in found.faults]
     faults += [Fault(str(path), s.line, m) for s in segments if (m := _misplaced(s))]
     if faults:
-        raise DataError(sorted(faults, key=lambda fault: fault.line or 0))
+        ordered = sorted(faults, key=lambda fault: fault.line or 0)
+        raise DataError(ordered, stopped=len(found.faults) >= MOST_FAULTS)
     if not segments:
         raise DataError.at(path, None, "has no <seg> with a text in it")
     testset = _testset(path, segments)
@@ -61,7 +63,9 @@ def read(path: Path) -> Collection:
 
 
 def _misplaced(segment: Segment) -> str | None:
-    """What a segment lacks that it needs, or None."""
+    """What is wrong with a segment, or None."""
+    if len(segment.text) > LONGEST_LINE:
+        return f"<seg> has more than {LONGEST_LINE:,} characters, the most that are read; split it"
     if "id" not in segment.facts:
         return "<seg> has no id"
     if "document" not in segment.facts:
@@ -75,24 +79,25 @@ def _testset(path: Path, segments: Sequence[Segment]) -> TestSet:
     texts: dict[str, Texts] = {SOURCE: {}, REFERENCE: {}, OUTPUT: {}}
     numbers: dict[tuple[str, str], int] = {}
     faults: list[Fault] = []
-    file_system = split_system(_SUFFIX.sub("", path.name)).system
+    name = _only(path, "test set", {s.facts.get("testset", "") for s in segments}, faults)
+    source = _only(path, "source language", {_language(s, "from") for s in segments}, faults)
+    target = _only(path, "target language", {_language(s, "into") for s in segments}, faults)
+    pair = f"{source}-{target}" if source and target else pair_in(path.name) or ""
+    file_system = _SUFFIX.sub("", path.name)
     for segment in segments:
         facts = segment.facts
         document, segment_id = facts["document"], facts["id"]
         number = numbers.setdefault((document, segment_id), len(numbers) + 1)
-        text = texts[facts["kind"]].setdefault(_name(facts, file_system), {})
+        text = texts[facts["kind"]].setdefault(_name(facts, file_system, pair), {})
         if number in text:
             message = f'segment "{segment_id}" of document "{document}" is given twice'
             faults.append(Fault(str(path), segment.line, message))
         text[number] = segment.text
-    name = _only(path, "test set", {s.facts.get("testset", "") for s in segments}, faults)
-    source = _only(path, "source language", {_language(s, "from") for s in segments}, faults)
-    target = _only(path, "target language", {_language(s, "into") for s in segments}, faults)
     if faults:
         raise DataError(faults)
     return TestSet(
         name or testset_of(path),
-        f"{source}-{target}" if source and target else pair_in(path.name) or "",
+        pair,
         source=texts[SOURCE].get("", {}),
         references=texts[REFERENCE],
         outputs=texts[OUTPUT],
@@ -100,13 +105,13 @@ def _testset(path: Path, segments: Sequence[Segment]) -> TestSet:
     )
 
 
-def _name(facts: dict[str, str], file_system: str) -> str:
+def _name(facts: dict[str, str], file_system: str, pair: str) -> str:
     """Whose words these are; a source is nobody's, whatever its `sysid` says."""
     if facts["kind"] == SOURCE:
         return ""
     if facts["kind"] == REFERENCE:
         return facts.get("name", "ref")
-    return split_system(facts["name"]).system if "name" in facts else file_system
+    return system_in(facts.get("name", file_system), pair)
 
 
 def _language(segment: Segment, fact: str) -> str:
@@ -118,7 +123,7 @@ def _only(path: Path, what: str, values: set[str], faults: list[Fault]) -> str:
     """The one value that a file names, or "" for none; more than one is a fault."""
     named = sorted(values - {""})
     if len(named) > 1:
-        message = f"names more than one {what}: {', '.join(named)}; give each its own file"
+        message = f"names more than one {what}: {listed(named)}; give each its own file"
         faults.append(Fault(str(path), None, message))
     return named[0] if named else ""
 

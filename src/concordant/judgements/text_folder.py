@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from concordant.errors import DataError
 from concordant.judgements.formats import Format, Head
-from concordant.judgements.names import split_system, testset_of
+from concordant.judgements.names import system_in, testset_of
 from concordant.judgements.text_trees import (
     bare_name,
     by_name,
@@ -45,8 +45,9 @@ def looks_like(head: Head) -> str | None:
 
 def read(path: Path) -> Collection:
     """The texts of a folder as one test set."""
+    name, pair = _testset_and_pair(path)
     texts, faults = by_name(_texts(path), bare_name)
-    systems, system_faults = by_name(files_in(path / SYSTEMS), _system)
+    systems, system_faults = by_name(files_in(path / SYSTEMS), lambda file: _system(file, pair))
     if not systems:
         raise DataError.at(
             path, None, f"has no files in {SYSTEMS}/; put each system's output there as NAME.txt"
@@ -58,7 +59,6 @@ def read(path: Path) -> Collection:
     segments = {file: numbered(text) for file, text in lines.items()}
     named = {name: segments[file] for name, file in texts.items()}
     references = sorted((n for n in named if n.startswith("reference")), key=_reference_number)
-    name, pair = _testset_and_pair(path)
     testset = TestSet(
         name,
         pair,
@@ -67,8 +67,8 @@ def read(path: Path) -> Collection:
         outputs={system: segments[file] for system, file in systems.items()},
         documents=named.get("documents", {}),
     )
-    notes = left_over(path, [SYSTEMS], claims(path))
-    return Collection(testsets=(testset,), notes=tuple(notes))
+    left_out = left_over(path, [SYSTEMS], claims(path))
+    return Collection(testsets=(testset,), left_out=tuple(left_out))
 
 
 def claims(path: Path) -> set[Path]:
@@ -84,9 +84,9 @@ def _reference_number(name: str) -> int:
     return int(name.partition("-")[2] or 0)
 
 
-def _system(path: Path) -> str:
+def _system(path: Path, pair: str) -> str:
     """The system that a file is named for; a suffix of letters goes, a number like .4017 stays."""
-    return split_system(_WORD_SUFFIX.sub("", path.name.removesuffix(".gz"))).system
+    return system_in(_WORD_SUFFIX.sub("", path.name.removesuffix(".gz")), pair)
 
 
 def _testset_and_pair(folder: Path) -> tuple[str, str]:

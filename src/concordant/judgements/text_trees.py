@@ -6,29 +6,36 @@ The count that most files have is taken as the right one, so that the odd file i
 
 from __future__ import annotations
 
-import re
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault
-from concordant.judgements.files import read_lines
+from concordant.judgements.files import read_plain_lines
+from concordant.judgements.folders import entries_of, files_below
 from concordant.judgements.names import pair_in
+from concordant.records import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-_HIDDEN = re.compile(r"\..*|.*~$")  # an editor's backup copy (name~) is no text of its own
+STRAY = "with a name or place that is not of this layout"
 
 
 def files_in(folder: Path) -> list[Path]:
     """The files directly in a folder by name, hidden ones and backups (name~) left out."""
-    return sorted(path for path in _entries(folder) if path.is_file())
+    return [path for path in _entries(folder) if path.is_file()]
 
 
 def folders_in(folder: Path) -> list[Path]:
-    """The folders directly in a folder by name, hidden ones and backups (name~) left out."""
-    return sorted(path for path in _entries(folder) if path.is_dir())
+    """The folders directly in a folder by name, hidden ones and backups (name~) left out.
+
+    A link to one of the others is left out too: it would give all its texts another name.
+    """
+    found = [path for path in _entries(folder) if path.is_dir()]
+    own = {path.resolve() for path in found if not path.is_symlink()}
+    return [path for path in found if not path.is_symlink() or path.resolve() not in own]
 
 
 def bare_name(path: Path) -> str:
@@ -75,7 +82,7 @@ def read_all(paths: Iterable[Path]) -> tuple[dict[Path, list[str]], list[Fault]]
     faults: list[Fault] = []
     for path in paths:
         try:
-            lines[path] = read_lines(path)
+            lines[path] = read_plain_lines(path)
         except DataError as error:
             faults.extend(error.faults)
     return lines, faults
@@ -106,14 +113,10 @@ def count_faults(texts: Mapping[Path, Sequence[str]]) -> list[Fault]:
     ]
 
 
-def left_over(root: Path, folders: Iterable[str], claimed: Collection[Path]) -> list[str]:
-    """A note for each file below some folders of a tree that its layout does not account for."""
-    found = (path for folder in folders for path in sorted((root / folder).rglob("*")))
-    return [
-        f"{path}: left out, its name or place is not one of this layout"
-        for path in found
-        if path.is_file() and path not in claimed and not path.name.startswith(".")
-    ]
+def left_over(root: Path, folders: Iterable[str], claimed: Collection[Path]) -> list[LeftOut]:
+    """The files below some folders of a tree that its layout does not account for."""
+    found = (path for folder in folders for path in files_below(root / folder))
+    return [LeftOut(str(path), STRAY, STRAY) for path in found if path not in claimed]
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -123,9 +126,10 @@ def _entries(folder: Path) -> list[Path]:
     except PermissionError:
         raise _closed(folder.parent) from None
     try:
-        entries = [path for path in folder.iterdir() if not _HIDDEN.match(path.name)]
-        for entry in entries:
-            entry.lstat()  # a folder may be listed and yet not be entered
+        entries = [path for path in entries_of(folder) if not path.name.endswith("~")]
+        for entry in entries:  # a folder may be listed and yet not be entered
+            with contextlib.suppress(FileNotFoundError):  # it has gone since
+                entry.lstat()
     except PermissionError:
         raise _closed(folder) from None
     return entries

@@ -56,7 +56,7 @@ def _ranking(row: dict[str, str], testset: str, file: str, line: int) -> Ranking
             continue
         name = system_name(row[f"system{i}Id"], f"system{i}Id")
         testset = name.testset or testset
-        systems.append(name.system)
+        systems.append(name.within(pair))
         ranks.append(rank)
     if len(set(systems)) != len(systems):
         raise ValueError("a system is ranked twice in one row")

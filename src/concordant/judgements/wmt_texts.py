@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from concordant.errors import DataError, Fault
 from concordant.judgements.formats import Format, Head
-from concordant.judgements.names import split_system
+from concordant.judgements.names import split_system, system_in
 from concordant.judgements.text_trees import (
     bare_name,
     by_name,
@@ -25,13 +25,14 @@ from concordant.judgements.text_trees import (
     read_all,
     whole_pair,
 )
-from concordant.records import Collection, TestSet
+from concordant.records import Collection, LeftOut, TestSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 OUTPUTS = "system-outputs"
+UNUSED = "with texts that no outputs belong to"
 FOLDERS = {"src": "sources", "ref": "references"}
 _TEXT = re.compile(
     r"(?P<testset>.+?)(?:-(?P<pair>[a-z]{4,6}))?-(?P<name>(?:src|ref)[A-Z0-9]*)"
@@ -94,9 +95,9 @@ def read(path: Path) -> Collection:
     unused = [text.path for text in (*sources, *references) if text.path not in segments]
     return Collection(
         testsets=tuple(_testset(task, segments) for task in tasks),
-        notes=(
-            *_missing_texts(path, tasks),
-            *_unused_texts(path, unused),
+        notes=tuple(_missing_texts(path, tasks)),
+        left_out=(
+            *(LeftOut(str(text), UNUSED, UNUSED) for text in unused),
             *left_over(path, (*FOLDERS.values(), OUTPUTS), claims(path)),
         ),
     )
@@ -136,11 +137,11 @@ def _task(
     outputs = files_in(folder)
     for path in outputs:
         name = split_system(bare_name(path))
-        if name.testset not in {"", testset} or name.pair not in {"", pair}:
+        if name.testset not in {"", testset} or (name.certain and name.pair != pair):
             named = " ".join(part for part in (name.testset, name.pair) if part)
             message = f"is named for {named} but lies in {testset}/{folder.name}"
             faults.append(Fault(str(path), None, message))
-    systems, system_faults = by_name(outputs, lambda path: split_system(bare_name(path)).system)
+    systems, system_faults = by_name(outputs, lambda path: system_in(bare_name(path), pair))
     found_sources, source_faults = _belonging(sources, testset, pair, source)
     found_references, reference_faults = _belonging(references, testset, pair, target)
     faults += system_faults + source_faults + reference_faults
@@ -178,13 +179,6 @@ def _missing_texts(root: Path, tasks: Sequence[Task]) -> list[str]:
             if not found:
                 notes.append(f"{root}: {folder}/ has no text for {task.testset} {task.pair}")
     return notes
-
-
-def _unused_texts(root: Path, unused: Sequence[Path]) -> list[str]:
-    if not unused:
-        return []
-    names = ", ".join(path.name for path in unused)
-    return [f"{root}: no outputs belong to these texts, which are left out: {names}"]
 
 
 FORMAT = Format(

@@ -47,15 +47,16 @@ def read(path: Path) -> Collection:
         first = system_of(row["system1Id"], "system1Id")
         second = system_of(row["system2Id"], "system2Id")
         ranks = rank_of(row["system1rank"]), rank_of(row["system2rank"])
-        if first.system == second.system:
-            raise ValueError(f"system {first.system} is compared with itself")
+        systems = first.within(pair), second.within(pair)
+        if systems[0] == systems[1]:
+            raise ValueError(f"system {systems[0]} is compared with itself")
         if ranks[0] is None or ranks[1] is None:
             return None
         return Ranking(
             first.testset or second.testset or default_testset,
             pair,
             segment,
-            (first.system, second.system),
+            systems,
             (ranks[0], ranks[1]),
             row["judgeID"] or None,
             row["rankingID"] or None,

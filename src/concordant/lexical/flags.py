@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.lexical.function_words import LANGUAGES
-from concordant.lexical.scripts import HAN, KANA
+from concordant.lexical.scripts import HAN, HANGUL, KANA
 from concordant.lexical.text_traits import PERIOD, TIMES, text_traits
 
 if TYPE_CHECKING:
@@ -35,14 +35,17 @@ FLAGS = {
     "wrong-language": "its function words are another language's, or most words are the source's",
     "too-long": "over twice as long as the longest reference, and 20 characters",
     "too-short": "under a third of the shortest reference",
-    "very-long": "over 2,000 words",
+    "very-long": "a text has over 2,000 words or 16,384 characters: it may be compared in windows",
     "loop": "a run of up to 8 words stands there four times or more in a row",
 }
 FEW_LETTERS = 4  # fewer say nothing of a script
 FEW_WORDS = 4  # function words; fewer say nothing of a language
 CLEAR = 3  # times as many function words of one language as of the other
 SHORT = 20  # characters; what a short text lacks or has more is no sign
-VERY_LONG = 2000
+# The kernel compares texts whole up to so many tokens, and a token has a character or more
+# (native/windows.hpp); CharacTER only up to so many words (lexical/native/character.hpp).
+VERY_LONG = 2000  # words, and letters of Chinese and Japanese
+VERY_LONG_CHARACTERS = 16_384
 
 
 def flags(
@@ -91,7 +94,8 @@ def flag_table(
     script_off = _other_script(out.letters, ref.letters, of)
     return np.stack([
         out.length == 0, _by_segment(np.logical_or, ref.length == 0, of, count), copied, script_off,
-        language_off & ~copied & ~script_off, too_long, too_short, out.tokens > VERY_LONG,
+        language_off & ~copied & ~script_off, too_long, too_short,
+        _very_long(out) | _by_segment(np.logical_or, _very_long(ref), of, count),
         _loops(outputs, references, out),
     ], axis=1)  # fmt: skip
 
@@ -202,6 +206,13 @@ def _lengths(length: Ints, sizes: Ints, of: Ints) -> tuple[Bools, Bools]:
     too_long = (longest > 0) & (length > 2 * longest + SHORT)
     too_short = (length > 0) & (shortest >= SHORT) & (3 * length < shortest)
     return np.asarray(too_long), np.asarray(too_short)
+
+
+def _very_long(texts: TextTraits) -> Bools:
+    """Whether texts are so long that a measure may compare them in windows."""
+    # Word pieces are cut from decomposed text, where a Hangul syllable has up to three characters.
+    characters = texts.length + 2 * texts.letters[:, HANGUL]
+    return np.asarray((texts.tokens > VERY_LONG) | (characters > VERY_LONG_CHARACTERS))
 
 
 def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits) -> Bools:

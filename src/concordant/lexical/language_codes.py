@@ -9,31 +9,7 @@ from __future__ import annotations
 import re
 
 from concordant.errors import SpecError
-
-# Two letters each (ISO 639-1), to tell the pair `en-fr` from the region of `en-us`.
-TWO_LETTERS = frozenset(
-    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy "
-    "da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu "
-    "hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb "
-    "lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om "
-    "or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw "
-    "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu".split()
-)
-REGIONS = ("pt-br", "zh-tw")  # in lower case too, though Breton and Twi are languages
-# Other codes of the languages that a measure or a flag knows.
-OTHER_CODES = {
-    other: code
-    for code, others in {
-        "bg": "bul", "ca": "cat", "cs": "ces cze cz", "da": "dan", "de": "deu ger", "en": "eng",
-        "es": "spa", "et": "est ekk", "fi": "fin", "fr": "fra fre", "hr": "hrv", "hu": "hun",
-        "id": "ind", "is": "isl ice", "it": "ita", "ja": "jpn jp", "km": "khm", "lo": "lao",
-        "lt": "lit", "lv": "lav lvs", "my": "mya bur", "nb": "nob", "nl": "nld dut", "no": "nor",
-        "pl": "pol", "pt": "por", "ro": "ron rum", "ru": "rus", "sk": "slk slo", "sl": "slv",
-        "sq": "sqi alb als", "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr",
-        "vi": "vie", "zh": "zho chi cmn cn",
-    }.items()
-    for other in others.split()
-}  # fmt: skip
+from concordant.languages import OTHER_CODES, REGIONS, TWO_LETTERS
 
 
 def target_language(written: str) -> str:

@@ -1,9 +1,4 @@
-"""Measures by name: how a segment is counted, and how counts become a score.
-
-A measure is two steps. `counts` turns each segment into a row of numbers; `segment_scores` and
-`corpus_scores` turn rows into scores. The counts of a corpus are the sum of its segments' counts,
-so system scores, bootstraps and permutations never touch the text again.
-"""
+"""Measures by name: their titles, directions and options, and how a name becomes a `Measure`."""
 
 from __future__ import annotations
 
@@ -11,46 +6,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from concordant._version import __version__
 from concordant.errors import SpecError, nearest
 from concordant.lexical import bleu, character, meteor, ngrams, nist, ter, wer
-from concordant.lexical.flags import flags
+from concordant.lexical.measure import ANYTHING, Measure, Steps
 from concordant.lexical.meteor_languages import LANGUAGES
+from concordant.lexical.scope import Scope
 from concordant.lexical.texts import TOKENISERS
-from concordant.records import Scores
-from concordant.specs import Spec, choose, parse_spec
+from concordant.specs import choose, parse_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from concordant.lexical.texts import Floats
-
-    Counter = Callable[..., Floats]
-    Compute = Callable[[Floats], Floats]
+    from concordant.lexical.measure import Compute, Counter
 
 CASE = ("mixed", "lc")
 TOK = tuple(TOKENISERS)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The steps of a measure once its options are chosen.
-
-    `prepare` is there for a measure that must know all references of a test set before it counts
-    the first segment; what it returns goes to `counts`. `signature` is there for one whose options
-    do not say all, such as which of METEOR's modules found their data. `sources` says that `counts`
-    wants the sources too, `together` that counting several systems at once spares work, and that
-    what was counted is remembered.
-    """
-
-    counts: Counter
-    segment: Compute
-    corpus: Compute
-    prepare: Callable[[Sequence[Sequence[str]]], Mapping[str, object]] | None = None
-    signature: Callable[[], str] | None = None
-    sources: bool = False
-    together: bool = False
+SPACED = Scope(unspaced="character")
 
 
 @dataclass(frozen=True)
@@ -63,82 +35,19 @@ class Family:
     steps: Callable[[Mapping[str, str]], Steps]
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A measure with its options; `sign` is -1 where a lower score is better."""
-
-    spec: Spec
-    options: Mapping[str, str]
-    sign: int
-    steps: Steps
-
-    @property
-    def name(self) -> str:
-        """The measure as it is spelled: `bleu`, `bleu(tok=intl)`."""
-        return str(self.spec)
-
-    def counts(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        *,
-        threads: int = 1,
-        **prepared: Any,
-    ) -> Floats:
-        """One row of counts per segment; `references` has one or more texts for each segment."""
-        return self.steps.counts(hypotheses, references, threads=threads, **prepared)
-
-    def score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
-        *,
-        threads: int = 1,
-    ) -> Scores:
-        """The scores of texts in memory: per segment, with flags, and for the whole.
-
-        >>> round(measure_named("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
-        61.03
-        """
-        known = {**self.prepare(references), **({"sources": sources} if self.steps.sources else {})}
-        counts = self.counts(hypotheses, references, threads=threads, **known)
-        return Scores(
-            self.segment_scores(counts),
-            float(self.corpus_scores(counts.sum(axis=0))),
-            self.signature(level="segment"),
-            tuple(flags(hypotheses, references, sources)),
-        )
-
-    def prepare(self, references: Sequence[Sequence[str]]) -> Mapping[str, object]:
-        """What `counts` must be told of the references of the whole test set; mostly nothing."""
-        return {} if self.steps.prepare is None else self.steps.prepare(references)
-
-    def segment_scores(self, counts: Floats) -> Floats:
-        """The sentence score of each row of counts."""
-        return self.steps.segment(counts)
-
-    def corpus_scores(self, counts: Floats) -> Floats:
-        """The corpus score of each row (last axis) of summed counts."""
-        return self.steps.corpus(counts)
-
-    def signature(self, *, level: str) -> str:
-        """What computed the number, in sacrebleu's style."""
-        if self.steps.signature is not None:
-            return self.steps.signature()
-        options = [f"{key}:{value}" for key, value in self.options.items()]
-        if self.spec.name == "bleu":
-            options.insert(0, f"eff:{'yes' if level == 'segment' else 'no'}")
-        return "|".join([f"metric:{self.spec.name}", *options, f"concordant:{__version__}"])
-
-
 def _bleu(options: Mapping[str, str]) -> Steps:
     score = partial(bleu.bleu, smoothing=options["smooth"])
     return Steps(
         partial(bleu.counts, tokeniser=options["tok"], lowercase=options["case"] == "lc"),
         partial(score, effective_order=True),
         score,
+        scope=_words("bleu", options),
     )
+
+
+def _words(name: str, options: Mapping[str, str]) -> Scope:
+    """The scope of a measure of words, which can take characters for them."""
+    return Scope(unspaced="" if options["tok"] == "char" else f"{name}(tok=char)")
 
 
 def _chrf(options: Mapping[str, str], word_order: int) -> Steps:
@@ -164,11 +73,15 @@ def _ter(options: Mapping[str, str]) -> Steps:
         no_punct=options["punct"] == "no",
         asian_support=options["asian"] == "yes",
     )
-    return Steps(count, ter.ter, ter.ter)
+    asian = options["asian"] == "yes" and options["norm"] == "yes"
+    scope = Scope(unspaced="" if asian else "ter(norm=yes,asian=yes)")
+    return Steps(count, ter.ter, ter.ter, scope=scope)
 
 
-def _edits(options: Mapping[str, str], count: Counter, score: Compute) -> Steps:
-    return Steps(partial(count, lowercase=options["case"] == "lc"), score, score)
+def _edits(
+    options: Mapping[str, str], count: Counter, score: Compute, scope: Scope = ANYTHING
+) -> Steps:
+    return Steps(partial(count, lowercase=options["case"] == "lc"), score, score, scope=scope)
 
 
 def _nist(options: Mapping[str, str]) -> Steps:
@@ -178,6 +91,7 @@ def _nist(options: Mapping[str, str]) -> Steps:
         nist.nist,
         nist.nist,
         prepare=lambda references: {"weights": nist.weights(references, **how)},
+        scope=_words("nist", options),
     )
 
 
@@ -190,12 +104,18 @@ def _meteor(options: Mapping[str, str]) -> Steps:
         score,
         score,
         signature=partial(meteor.signature, **how),
+        scope=Scope(
+            () if options["lang"] == "other" else (options["lang"],),
+            "meteor with the language of the texts, as in meteor(lang=de), or chrf",
+            "chrf",
+            partial(meteor.lacking, **how),
+        ),
     )
 
 
-def _rouge(options: Mapping[str, str], count: Counter) -> Steps:
+def _rouge(options: Mapping[str, str], name: str, count: Counter) -> Steps:
     counter = partial(count, tokeniser=options["tok"], lowercase=options["case"] == "lc")
-    return Steps(counter, ngrams.rouge, ngrams.rouge)
+    return Steps(counter, ngrams.rouge, ngrams.rouge, scope=_words(name, options))
 
 
 CHRF_OPTIONS = {"case": CASE, "nc": ("6", "5", "4", "3", "2", "1"), "space": ("no", "yes"),
@@ -227,13 +147,13 @@ MEASURES = {
         "WER: word errors, lower is better",
         -1,
         {"case": CASE},
-        partial(_edits, count=wer.counts, score=wer.wer),
+        partial(_edits, count=wer.counts, score=wer.wer, scope=SPACED),
     ),
     "per": Family(
         "PER: errors whatever the order (Tillmann et al. 1997), lower is better",
         -1,
         {"case": CASE},
-        partial(_edits, count=wer.per_counts, score=wer.per),
+        partial(_edits, count=wer.per_counts, score=wer.per, scope=SPACED),
     ),
     "character": Family(
         "CharacTER (Wang et al. 2016), lower is better",
@@ -257,13 +177,13 @@ MEASURES = {
         "ROUGE-L (Lin 2004): longest common subsequence, F1",
         1,
         ROUGE_OPTIONS,
-        partial(_rouge, count=ngrams.lcs_counts),
+        partial(_rouge, name="rouge-l", count=ngrams.lcs_counts),
     ),
     "rouge-s": Family(
         "ROUGE-S (Lin 2004): skip-bigrams, F1",
         1,
         ROUGE_OPTIONS,
-        partial(_rouge, count=ngrams.skip_counts),
+        partial(_rouge, name="rouge-s", count=ngrams.skip_counts),
     ),
 }
 

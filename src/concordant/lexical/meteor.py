@@ -17,7 +17,13 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import SpecError, nearest
 from concordant.lexical import _native
-from concordant.lexical.meteor_data import FUNCTION_WORDS, Resources, load_resources, stems
+from concordant.lexical.meteor_data import (
+    FUNCTION_WORDS,
+    PART,
+    Resources,
+    load_resources,
+    stems,
+)
 from concordant.lexical.meteor_languages import MODULES, language_of
 from concordant.lexical.meteor_normalise import ENGLISH_PREFIXES, normalised
 from concordant.lexical.texts import checked, divided
@@ -133,19 +139,44 @@ def signature(
     normalise: bool | None = None,
     lowercase: bool = True,
 ) -> str:
-    """What computed the number: the version, the language and the modules that ran.
+    """What computed the number: the version, the language, the modules that ran and their data.
 
     >>> signature(modules=["exact", "stem"]).split("|")[3]
     'modules:exact+stem'
     """
-    chosen, _ = _modules(language, modules, resources)
+    chosen, data = _modules(language, modules, resources)
+    read = [each for each in chosen if each in {"synonym", "paraphrase"}]
     norm = language_of(language).apostrophes is not None if normalise is None else normalise
     parts = [
         "metric:meteor", "version:1.5", f"lang:{language}", f"modules:{'+'.join(chosen)}",
+        *([f"data:{data.digest(language, read)}"] if read else []),
         f"norm:{'yes' if norm else 'no'}", f"case:{'lc' if lowercase else 'mixed'}",
         f"concordant:{__version__}",
     ]  # fmt: skip
     return "|".join(parts)
+
+
+def lacking(
+    *,
+    language: str = "en",
+    modules: Sequence[str] | None = None,
+    resources: Resources | None = None,
+) -> str:
+    """A sentence on the matches that METEOR goes without, for lack of their data; "" if none.
+
+    >>> lacking(modules=["exact"])
+    ''
+    """
+    known = [module for module in MODULES if module in language_of(language).weights]
+    run, _ = _modules(language, modules, resources)
+    missing = [module for module in known if module not in run]
+    if modules is not None or not missing:
+        return ""
+    cure = f" Install its data: concordant resources install {PART}." if language == "en" else ""
+    return (
+        f"meteor ran with {' and '.join(run)} matches only; the data for {' and '.join(missing)} "
+        f"matches are not installed, and with them its scores differ.{cure}"
+    )
 
 
 def _modules(

@@ -8,18 +8,20 @@ installed, the `meteor` folder of the package `pycocoevalcap` that carries it, o
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import ConcordantError
+from concordant.errors import ConcordantError, DataError
 from concordant.lexical import _native
 from concordant.lexical.meteor_languages import LANGUAGES, MODULES, language_of
 from concordant.lexical.meteor_normalise import ENGLISH_PREFIXES, Prefixes, parse_prefixes
-from concordant.lexical.meteor_paraphrases import load_paraphrases
+from concordant.lexical.meteor_paraphrases import fingerprint, load_paraphrases
 from concordant.lexical.meteor_synonyms import parse_synonyms
 from concordant.resources.places import cache_folder, is_installed, locate
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from concordant.lexical.meteor_synonyms import Synonyms
 
 JAR = "meteor-1.5.jar"
+SYNSETS, EXCEPTIONS = "synonym/english.synsets", "synonym/english.exceptions"
 PART = "meteor-en"
 # The words that make up more than a thousandth of English news text. METEOR 1.5 has such lists of
 # other languages too, but its program takes this one for all of them, and so do its scores.
@@ -78,8 +81,8 @@ class Resources:
     def synonyms(self) -> Synonyms:
         """WordNet's synsets, of English."""
         return parse_synonyms(
-            self._read("synonym/english.synsets", "en"),
-            self._read("synonym/english.exceptions", "en"),
+            self._read(SYNSETS, "en"),
+            self._read(EXCEPTIONS, "en"),
         )
 
     def paraphrases(self, code: str) -> PhraseTable:
@@ -88,6 +91,16 @@ class Resources:
         if path is None:
             raise ConcordantError(f"no paraphrase table for {code}: {_HOW}")
         return _paraphrases(path, cache_folder())
+
+    def digest(self, code: str, modules: Sequence[str]) -> str:
+        """The contents of the files that these modules read, in eight hexadecimal digits."""
+        found = hashlib.sha256()
+        if "synonym" in modules:
+            found.update(self._read(SYNSETS, code).encode() + self._read(EXCEPTIONS, code).encode())
+        path = self._paraphrase_file(code)
+        if "paraphrase" in modules and path is not None:
+            found.update(fingerprint(path).encode())
+        return found.hexdigest()[:8]
 
     def _read(self, name: str, code: str) -> str:
         if self.folder is None or not (self.folder / JAR).is_file():
@@ -145,8 +158,11 @@ def _resources(folder: Path | None) -> Resources:
 
 @cache
 def _member(jar: Path, name: str) -> str:
-    with zipfile.ZipFile(jar) as archive:
-        return archive.read(name).decode("utf-8")
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            return archive.read(name).decode("utf-8")
+    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, zlib.error, EOFError) as fault:
+        raise DataError.at(jar, None, f"{name} cannot be read ({fault}); {_HOW}") from fault
 
 
 @cache

@@ -9,27 +9,31 @@ and within a level by parent and word, so that the children of a node stand toge
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import shutil
-import tempfile
+import zlib
 from array import array
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import DataError
+from concordant.errors import ConcordantError, DataError
 from concordant.lexical import _native
+from concordant.resources.contents import changes, check_once, file_hashes
+from concordant.resources.drafts import draft_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import numpy.typing as npt
 
     Numbers = npt.NDArray[np.int32]
 
-FORMAT = "v1"
+FORMAT = "v2"
+HASHES = "hashes.json"
 _ARRAYS = ("child_starts", "child_words", "entry_starts", "entries")
 
 
@@ -47,8 +51,9 @@ class PhraseTable:
 
 def load_paraphrases(path: Path, cache: Path) -> PhraseTable:
     """The table of a .gz file; compiled into `cache` at the first call (half a minute)."""
-    folder = cache / f"meteor-{path.name.removesuffix('.gz')}-{_fingerprint(path)}-{FORMAT}"
-    if not folder.is_dir():
+    folder = cache / f"meteor-{path.name.removesuffix('.gz')}-{fingerprint(path)}-{FORMAT}"
+    if not _is_sound(folder, cache / "verified"):
+        shutil.rmtree(folder, ignore_errors=True)  # damaged, if it is there at all
         words, arrays = compile_paraphrases(path)
         if not _saved(folder, words, arrays):
             return _table(words, arrays)
@@ -65,7 +70,7 @@ def compile_paraphrases(path: Path) -> tuple[list[str], dict[str, Numbers]]:
             for _, source, target in zip(lines, lines, lines, strict=True):
                 sources.append(phrases.setdefault(source, len(phrases)))
                 targets.append(phrases.setdefault(target, len(phrases)))
-        except (ValueError, EOFError, gzip.BadGzipFile) as fault:
+        except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as fault:
             message = "a paraphrase table has three lines an entry, in UTF-8 and gzip"
             raise DataError.at(path, None, f"{message}; this one is cut off or another") from fault
     words, lengths, flat = _split(list(phrases), path)
@@ -123,7 +128,23 @@ def _table(words: list[str], arrays: dict[str, Numbers]) -> PhraseTable:
     return PhraseTable({word: number for number, word in enumerate(words)}, table)
 
 
-def _fingerprint(path: Path) -> str:
+def _is_sound(folder: Path, memory: Path) -> bool:
+    """Whether a compiled table is there and its files are those that were written."""
+
+    def check() -> None:
+        recorded = json.loads((folder / HASHES).read_text(encoding="utf-8"))
+        faults = changes(recorded, folder, beside=(HASHES,))
+        if faults:
+            raise ValueError(faults[0])
+
+    try:
+        check_once(folder, check, memory=memory)
+    except (OSError, ValueError, TypeError, AttributeError):
+        return False
+    return folder.is_dir()
+
+
+def fingerprint(path: Path) -> str:
     """A .gz file ends in a checksum and the length of what it holds."""
     with path.open("rb") as file:
         file.seek(-8, os.SEEK_END)
@@ -133,17 +154,14 @@ def _fingerprint(path: Path) -> str:
 def _saved(folder: Path, words: list[str], arrays: dict[str, Numbers]) -> bool:
     """Write the table as a whole or not at all; False where the cache cannot be written."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(dir=folder.parent))
-    except OSError:
-        return False
-    try:
-        (draft / "words.txt").write_text("\n".join(words), encoding="utf-8")
-        for name, values in arrays.items():
-            np.save(draft / f"{name}.npy", values)
-        draft.rename(folder)
-    except OSError:
-        return folder.is_dir()  # another process may have been first
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        with draft_folder(folder.parent / "drafts") as draft:
+            whole = draft / folder.name
+            whole.mkdir()
+            (whole / "words.txt").write_text("\n".join(words), encoding="utf-8")
+            for name, values in arrays.items():
+                np.save(whole / f"{name}.npy", values)
+            (whole / HASHES).write_text(json.dumps(dict(file_hashes(whole))), encoding="utf-8")
+            whole.rename(folder)
+    except ConcordantError:  # no room, or another process was first
+        return folder.is_dir()
     return True

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from concordant.lexical.texts import Floats
 
 BETAS = {"F1": 1.0, "F2": 2.0, "F0.5": 0.5}
+MOST_SKIPPED = 2**31  # more words than any text has
 
 
 def counts(
@@ -57,7 +58,8 @@ def skip_counts(
     ([[2.0, 2.0, 0.0]], [[3.0, 3.0, 2.0]])
     """
     texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
-    return _native.skip_counts(*texts, tokeniser, -1 if skip is None else skip, threads)
+    reach = -1 if skip is None else min(skip, MOST_SKIPPED)
+    return _native.skip_counts(*texts, tokeniser, reach, threads)
 
 
 def lcs_counts(

@@ -52,7 +52,7 @@ BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
             (0x20000, 0x323AF)),
 }  # fmt: skip
 SCRIPTS = tuple(BLOCKS)
-HAN, KANA = SCRIPTS.index("Han"), SCRIPTS.index("Kana")
+HAN, HANGUL, KANA = (SCRIPTS.index(name) for name in ("Han", "Hangul", "Kana"))
 
 
 def script_of() -> npt.NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -39,10 +40,10 @@ def checked(
     (['a b'], [['a c', 'b']])
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
-        if not hasattr(texts, "__len__") or isinstance(texts, (str, bytes)):
+        if not hasattr(texts, "__len__") or isinstance(texts, str | bytes | Mapping | Set):
             raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
     lists = set(map(type, references))
-    if any(issubclass(kind, (str, bytes)) for kind in lists):
+    if any(issubclass(kind, (str, bytes)) or not _is_list(kind) for kind in lists):
         raise ConcordantError(
             "references must be given as one list for each hypothesis, such as [['first'], …]"
         )
@@ -75,6 +76,11 @@ def checked(
     return lines, [list(given) for given in references]
 
 
+def _is_list(kind: type) -> bool:
+    """Whether values of a type have a length; None is told of later, with its place."""
+    return hasattr(kind, "__len__") or kind is type(None)
+
+
 def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
     """The tokens of a line, the same as sacrebleu's.
 
@@ -83,6 +89,16 @@ def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
     """
     _make_ready(tokeniser)
     return _native.tokenise([text], tokeniser)[0]
+
+
+def with_reference_count(references: Sequence[Sequence[str]], signature: str) -> str:
+    """A signature with the number of references in front; `var` where segments differ in it.
+
+    >>> with_reference_count([["a", "b"], ["c", "d"]], "metric:bleu")
+    'nrefs:2|metric:bleu'
+    """
+    counts = set(map(len, references)) or {0}
+    return f"nrefs:{counts.pop() if len(counts) == 1 else 'var'}|{signature}"
 
 
 def divided(numerator: Floats, denominator: Floats) -> Floats:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import DataError, Fault, SpecError, nearest
 from concordant.judgements.conversion import mean_ratings, preferences_of_rankings
 from concordant.records import Output, Preference
@@ -42,8 +43,8 @@ class Pairs:
     count: Floats
 
 
-@dataclass(frozen=True)
-class Column:
+@dataclass(frozen=True, repr=False)
+class Column(Brief):
     """The judged outputs of one test set and language pair, and what people said of them.
 
     `segment` and `system` give each output's place in `segments` and `systems`; outputs that are

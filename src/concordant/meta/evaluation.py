@@ -6,15 +6,16 @@ metric and a baseline, are compared by a paired permutation test with the same d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.arguments import function, instance
+from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.judgements.detection import read
-from concordant.lexical.measures import Measure
 from concordant.meta.columns import columns_of
 from concordant.meta.comparisons import Comparison, Draws, compare, measure
 from concordant.meta.options import (
@@ -27,31 +28,39 @@ from concordant.meta.options import (
     resampled_unit,
     signature_of,
 )
+from concordant.meta.scope_warnings import column_warnings, signs_of_columns
 from concordant.meta.scorers import naming_notes, scorers_named
 from concordant.meta.system_statistics import without_outliers
-from concordant.metric import Metric
+from concordant.records import Collection
+from concordant.scoring.named import metric_list, spell
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from concordant.lexical.measure import Measure
     from concordant.meta.columns import Column
     from concordant.meta.scorers import Scorer
-    from concordant.records import Collection, Estimate
+    from concordant.metric import Metric
+    from concordant.records import Estimate
 
     Track = Callable[[Sequence[Scorer], str], Iterable[Scorer]]
 
 AVERAGE = "average"
 
 
-@dataclass(frozen=True)
-class Row:
-    """One metric: an estimate for each column (None where undefined, with the reason beside)."""
+@dataclass(frozen=True, repr=False)
+class Row(Brief):
+    """One metric: an estimate for each column (None where undefined, with the reason beside).
+
+    `warnings` say where it is not made for a column's language.
+    """
 
     metric: str
     signature: str
     estimates: dict[str, Estimate | None]
     undefined: dict[str, str]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,8 +74,8 @@ class Heading:
     judgements: int
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Brief):
     """The whole result, with the signature of how it was computed and notes on what to know."""
 
     statistic: str
@@ -76,6 +85,7 @@ class Evaluation:
     comparisons: tuple[Comparison, ...]
     signature: str
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def evaluate(
@@ -83,16 +93,22 @@ def evaluate(
     judgements: Collection | str | Path,
     options: Options | None = None,
     *,
-    track: Track = lambda scorers, _: scorers,
+    track: Track | None = None,
 ) -> Evaluation:
     """The agreement of metrics with people's judgements, given as a collection or as its path.
 
     `metrics` are names as for `load` or what that loaded, files of scores, or folders of such
     files; `track` may wrap the metrics in a progress bar.
     """
-    asked = Options() if options is None else options
-    collection = read(judgements) if isinstance(judgements, str | Path) else judgements
-    named = [metrics] if isinstance(metrics, str | Measure | Metric) else metrics
+    asked = instance(
+        Options() if options is None else options, "options", Options, "EvaluationOptions(…)"
+    )
+    function(track, "track")
+    collection = instance(
+        read(judgements) if isinstance(judgements, str | Path) else judgements,
+        "judgements", Collection, "what read_judgements gave, or a path",
+    )  # fmt: skip
+    named = [spell(each) if isinstance(each, Path) else each for each in metric_list(metrics)]
     check(asked)
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
@@ -107,20 +123,25 @@ def evaluate(
         columns = _without_outliers(columns, asked, notes)
     drawn: dict[str, dict[str, Draws]] = {}
     undefined: dict[str, dict[str, str]] = {}
-    for scorer in track(scorers, f"measuring {name}"):
+    for scorer in scorers if track is None else track(scorers, f"measuring {name}"):
         drawn[scorer.name], undefined[scorer.name] = measure(scorer, columns, name, asked)
     groups = _averages(columns)
+    seen = signs_of_columns(columns)
     rows = tuple(
-        _row(scorer, name, columns, groups, drawn[scorer.name], undefined[scorer.name], asked)
+        replace(
+            _row(scorer, name, columns, groups, drawn[scorer.name], undefined[scorer.name], asked),
+            warnings=column_warnings(scorer, columns, seen),
+        )
         for scorer in scorers
     )
+    warnings = tuple(words for row in rows for words in row.warnings)
     comparisons = compare([scorer.name for scorer in scorers], columns, groups, drawn, asked)
     headings = tuple(
         Heading(c.name, len(c.outputs), len(c.segments), len(c.systems), c.judgements)
         for c in columns
     )
     signature = signature_of(name, kind, columns, asked)
-    return Evaluation(name, asked, headings, rows, comparisons, signature, tuple(notes))
+    return Evaluation(name, asked, headings, rows, comparisons, signature, tuple(notes), warnings)
 
 
 def _row(

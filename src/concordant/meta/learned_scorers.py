@@ -1,4 +1,4 @@
-"""Features and learnt metrics as scorers: what they say of a column's outputs and judged pairs.
+"""Features and trained metrics as scorers: what they say of a column's outputs and judged pairs.
 
 A metric that compares two outputs directly is asked for each judged pair; where a statistic wants
 a number for every output, its scores of single outputs are taken.
@@ -20,12 +20,14 @@ from concordant.meta.column_texts import (
     texts_of,
 )
 from concordant.metric import MODELS
+from concordant.scoring.named import feature_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.features.feature import Feature
     from concordant.features.preparation import Inputs
+    from concordant.lexical.scope import Scope
     from concordant.meta.columns import Column, Floats, Pairs
     from concordant.metric import Metric
     from concordant.stats.system_level import Tally
@@ -42,6 +44,11 @@ class FeatureScorer:
     def name(self) -> str:
         """The feature's spelling."""
         return str(self.feature.spec)
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that the feature is made for."""
+        return feature_scope(self.feature)
 
     def signature(self, _level: str, /) -> str:
         """The feature, what it is made of, and where what it fits was fitted."""
@@ -74,7 +81,7 @@ class FeatureScorer:
 
 @dataclass(frozen=True)
 class MetricScorer:
-    """A learnt metric; the inputs of a column's outputs are computed once."""
+    """A trained metric; the inputs of a column's outputs are computed once."""
 
     metric: Metric
     _inputs: dict[str, Inputs] = field(default_factory=dict, repr=False)
@@ -83,6 +90,11 @@ class MetricScorer:
     def name(self) -> str:
         """The metric's name."""
         return self.metric.name
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that the metric is made for."""
+        return self.metric.scope
 
     def signature(self, _level: str, /) -> str:
         """The metric's signature."""

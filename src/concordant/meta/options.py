@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from concordant._version import __version__
+from concordant.arguments import (
+    draws,
+    finite_number,
+    instance,
+    share,
+    text,
+    text_list,
+    whole_number,
+)
 from concordant.errors import SpecError
 from concordant.judgements.conversion import DARR_GAP
 from concordant.meta.columns import kinds_of
@@ -81,6 +89,7 @@ def default_statistic(kind: str, level: str) -> str:
 
 def check(asked: Options) -> None:
     """Refuse options that make no sense, by name and value."""
+    _check_kinds(asked)
     if asked.level not in LEVELS:
         raise SpecError(f'level "{asked.level}" is not one of {", ".join(LEVELS)}')
     if asked.statistic is not None:
@@ -97,14 +106,26 @@ def check(asked: Options) -> None:
 
 
 def _check_numbers(asked: Options) -> None:
-    if asked.resamples < 1 or asked.permutations < 1:
-        raise SpecError("resamples and permutations must be at least 1")
-    if not 0 < asked.confidence < 1:
-        raise SpecError(f"confidence {asked.confidence:g} must lie between 0 and 1, such as 0.95")
-    if asked.seed < 0:
-        raise SpecError(f"seed {asked.seed} must be 0 or above")
-    if asked.gap is not None and not 0 <= asked.gap < math.inf:
-        raise SpecError(f"minimum gap {asked.gap:g} must be a number from 0")
+    draws(asked.resamples, "resamples")
+    draws(asked.permutations, "permutations")
+    share(asked.confidence, "confidence")
+    whole_number(asked.seed, "seed", 0)
+    if asked.gap is not None:
+        finite_number(asked.gap, "minimum gap", 0)
+
+
+def _check_kinds(asked: Options) -> None:
+    """Refuse values of another type than the option has."""
+    for each in fields(asked):
+        value = getattr(asked, each.name)
+        if value is None and "None" in str(each.type):
+            continue
+        if "str" in str(each.type).partition(" ")[0] and "tuple" not in str(each.type):
+            text(value, each.name)
+        elif each.type == "bool":
+            instance(value, each.name, bool, "True or False")
+        elif "tuple" in str(each.type):
+            text_list(value, each.name)
 
 
 def check_fit(name: str, kind: str, asked: Options) -> None:

@@ -18,7 +18,7 @@ from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
 from concordant.features.feature import Feature
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
-from concordant.lexical.measures import Measure
+from concordant.lexical.measure import ANYTHING, Measure
 from concordant.meta.column_texts import all_references, mean_tally, rows_of, texts_of
 from concordant.meta.columns import kinds_of
 from concordant.meta.learned_scorers import MetricScorer, feature_scorer
@@ -28,6 +28,7 @@ from concordant.stats.system_level import Tally
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from concordant.lexical.scope import Scope
     from concordant.meta.columns import Column, Floats, Pairs
     from concordant.metric import Metric
     from concordant.records import Output, ScoreLines, ScoreTable
@@ -39,6 +40,11 @@ class Scorer(Protocol):
     @property
     def name(self) -> str:
         """The metric's name: a row's heading."""
+        ...
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that the metric is made for."""
         ...
 
     def signature(self, level: str, /) -> str:
@@ -69,6 +75,11 @@ class MeasureScorer:
     def name(self) -> str:
         """The measure's name."""
         return self.measure.name
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that the measure is made for."""
+        return self.measure.steps.scope
 
     def signature(self, level: str, /) -> str:
         """The measure's signature, with its direction where lower was better."""
@@ -120,6 +131,7 @@ class TableScorer:
     values: Mapping[Output, float]
     files: tuple[str, ...]
     sign: int = 1
+    scope: Scope = ANYTHING
 
     def signature(self, _level: str, /) -> str:
         """The file and a digest of it."""

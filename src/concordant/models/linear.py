@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.models.integrated_gradients import integrated
 from concordant.models.namespace import glorot, namespace, product, sigmoid
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class LinearShape:
 
 
 def sizes(shape: LinearShape) -> dict[str, tuple[int, ...]]:
-    """The shape of each parameter that is learnt.
+    """The shape of each parameter that is learned.
 
     >>> sizes(LinearShape(features=3))
     {'weights': (3,), 'bias': (1,)}
@@ -96,16 +97,28 @@ def margin(params: Params, first: Array, second: Array) -> Array:
 def contributions(params: Params, features: Array) -> Array:
     """How much each feature moved each output's forward(φ), (outputs, features).
 
-    The difference to an output with the training mean in that feature's place: w_i (φ_i - mean_i)
-    in a linear model, where what is left is the same for all outputs.
+    The parts add up to the difference to an output with the training mean in all features:
+    w_i (φ_i - mean_i) in a linear model, integrated gradients in one with a hidden layer.
     """
-    whole = forward(params, features)
-    parts = []
-    for i, mean in enumerate(params["mean"]):
-        without = features.copy()
-        without[:, i] = mean
-        parts.append(whole - forward(params, without))
-    return np.stack(parts, axis=-1)
+    moved = features - params["mean"]
+    if "hidden_weights" not in params:
+        return moved * params["weights"]
+    return integrated(
+        lambda at: forward(params, params["mean"] + at),
+        lambda at: _slope(params, params["mean"] + at),
+        moved,
+    )
+
+
+def _slope(params: Params, features: Array) -> Array:
+    """The derivatives of forward(φ) with a hidden layer by each feature, (outputs, features)."""
+    hidden = np.tanh(features @ params["hidden_weights"] + params["hidden_bias"])
+    return ((1.0 - hidden * hidden) * params["weights"]) @ params["hidden_weights"].T
+
+
+def average_forward(params: Params) -> float:
+    """forward(φ) of an output with the training mean in all features."""
+    return float(forward(params, params["mean"][None, :])[0])
 
 
 def effects(params: Params) -> np.ndarray:

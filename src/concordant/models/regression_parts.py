@@ -1,8 +1,7 @@
 """How much each column moved a predicted rating, against an output that is average in all of them.
 
-The slope of the prediction is followed along the straight way from the average output to this one
-(Aumann and Shapley 1974; integrated gradients of Sundararajan et al. 2017). Whatever bends the
-regressor has, the parts add up to the difference of the two predictions.
+The parts are integrated gradients (`integrated_gradients`): they add up to the difference of the
+two predictions.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.regression import scaled_columns
+from concordant.models.integrated_gradients import integrated
+from concordant.models.regression import REGRESSORS, scaled_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.models.regression import Floats, Params
-
-STEPS = 16  # of Gauss and Legendre; the kernels are wide, and 1e-6 of a rating is more than enough
 
 
 def contributions(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
@@ -27,15 +25,18 @@ def contributions(regressor: str, params: Params, features: Floats, vectors: Flo
     The last is there where vectors are.
     """
     x = scaled_columns(params, features, vectors)
-    places, weights = np.polynomial.legendre.leggauss(STEPS)
-    slope = np.zeros_like(x)
-    for place, weight in zip(places, weights, strict=True):
-        slope += 0.5 * weight * SLOPES[regressor](params, x * (0.5 + 0.5 * place))
-    parts = x * slope
+    parts = integrated(
+        lambda at: REGRESSORS[regressor](params, at), lambda at: SLOPES[regressor](params, at), x
+    )
     first = parts.shape[1] - features.shape[1]
     if not first:
         return parts
     return np.concatenate([parts[:, first:], parts[:, :first].sum(axis=1, keepdims=True)], axis=1)
+
+
+def average_prediction(regressor: str, params: Params) -> float:
+    """The predicted rating of an output that is average in all columns."""
+    return float(REGRESSORS[regressor](params, np.zeros((1, len(params["centre"]))))[0])
 
 
 def _kernel_slope(x: Floats, places: Floats, weights: Floats, gamma: float) -> Floats:

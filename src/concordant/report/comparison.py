@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.report.tables import Table
-from concordant.report.verdict import decimals, verdict
+from concordant.report.tables import Table, marked_name
+from concordant.report.verdict import decimals, p_cell, verdict
 
 if TYPE_CHECKING:
-    from concordant.scoring.comparison import Comparison, MetricResult
+    from collections.abc import Mapping
+
+    from concordant.scoring.comparison_result import Comparison, MetricResult
 
 SHOWN_TEXT = 100
 
@@ -42,6 +44,7 @@ def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, A
     }
     return {
         "verdict": verdict(comparison),
+        "warnings": list(comparison.warnings),
         "segments_compared": len(comparison.references),
         "documents": comparison.documents,
         "level": comparison.options.level,
@@ -63,6 +66,12 @@ def overview_table(comparison: Comparison) -> Table:
         records=[],
         title="all metrics: score (ranks)",
     )
+
+
+def text_warnings(comparison: Comparison) -> list[str]:
+    """The warnings that are not of one metric but of the texts."""
+    known = {words for each in comparison.metrics for words in each.warnings}
+    return [words for words in comparison.warnings if words not in known]
 
 
 def _overview_cell(metric: MetricResult, system: int) -> str:
@@ -102,16 +111,17 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
         ],
         records=records,
         title=f"{len(records)} systems on {_units(comparison)}{_by(comparison, metric)}",
+        warnings=[*metric.warnings, *text_warnings(comparison)],
         footer=[*detectable_words(metric), comparison.signature(metric)],
     )
 
 
 def detectable_words(metric: MetricResult) -> list[str]:
-    """How small a difference the test set can show, in a line; none if no two systems differ."""
+    """The smallest difference that is detected, in a line; none if no two systems differ."""
     if metric.detectable is None:
         return []
     size = f"{metric.detectable:.{decimals(metric)}f}"
-    return [f"this test set shows a difference of {size} in 8 of 10 cases"]
+    return [f"smallest difference this test set detects with 80 % power: {size}"]
 
 
 def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
@@ -121,7 +131,7 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
     return Table(
         header=[
             "better", "worse", "by", "interval", "p bootstrap", "p randomisation", "wins", "losses",
-            "ties", "sure",
+            "ties", "significant",
         ],
         cells=[
             [
@@ -129,12 +139,12 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
                 r["worse"],
                 f"{r['difference']:.{digits}f}",
                 f"[{r['low']:.{digits}f}, {r['high']:.{digits}f}]",
-                f"{r['p_bootstrap_holm']:.4f}",
-                f"{r['p_randomisation_holm']:.4f}",
+                p_cell(r["p_bootstrap_holm"], r["p_bootstrap_at_floor"]),
+                p_cell(r["p_randomisation_holm"], r["p_randomisation_at_floor"]),
                 str(r["wins"]),
                 str(r["losses"]),
                 str(r["ties"]),
-                "yes" if r["significant"] else "no",
+                significance(r),
             ]
             for r in records
         ],
@@ -142,10 +152,16 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
         title=f"pairs by {metric.name}",
         text_columns=2,
         footer=[
-            f"p: corrected by Holm for all pairs; sure: both below {comparison.options.alpha:.2g}",
+            "p: corrected by Holm for all pairs; with <, no draw was as extreme",
+            f"significant: both p-values below {comparison.options.alpha:.2g}",
             "wins, losses, ties: on how many segments the better system is ahead, behind, equal",
         ],
     )  # fmt: skip
+
+
+def significance(record: Mapping[str, Any]) -> str:
+    """Whether the systems of a pair differ, in a word: yes, no, or equal scores."""
+    return "yes" if record["significant"] else "no" if record["difference"] else "equal"
 
 
 def pair_records(comparison: Comparison, metric: MetricResult) -> list[dict[str, Any]]:
@@ -166,6 +182,8 @@ def pair_records(comparison: Comparison, metric: MetricResult) -> list[dict[str,
                 "p_bootstrap": test.p_bootstrap, "p_bootstrap_holm": test.p_bootstrap_holm,
                 "p_randomisation": test.p_randomisation,
                 "p_randomisation_holm": test.p_randomisation_holm,
+                "p_bootstrap_at_floor": test.bootstrap_at_floor,
+                "p_randomisation_at_floor": test.randomisation_at_floor,
                 "ahead": ahead, "wins": wins, "losses": losses, "ties": ties,
                 "detectable": test.detectable,
                 "significant": test.significant(comparison.options.alpha),
@@ -259,7 +277,7 @@ def _scores(metric: MetricResult, system: int) -> dict[str, float]:
 
 
 def _heading(metric: MetricResult) -> str:
-    return f"{metric.name} ↓" if metric.sign < 0 else metric.name
+    return marked_name(metric.name, metric.sign, metric.warnings)
 
 
 def _units(comparison: Comparison) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from concordant.meta.options import TESTS
-from concordant.report.tables import Table
+from concordant.report.tables import Table, marked_name
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,7 +23,10 @@ def evaluation_table(evaluation: Evaluation) -> Table:
     columns = _columns(evaluation)
     marks = {column: _marks(evaluation, column) for column in columns}
     cells = [
-        [row.metric, *(_cell(row, column, marks[column].get(row.metric, "")) for column in columns)]
+        [
+            marked_name(row.metric, 1, row.warnings),
+            *(_cell(row, column, marks[column].get(row.metric, "")) for column in columns),
+        ]
         for row in evaluation.rows
     ]
     options = evaluation.options
@@ -32,6 +35,7 @@ def evaluation_table(evaluation: Evaluation) -> Table:
         cells=cells,
         records=[_record(evaluation, row, column) for row in evaluation.rows for column in columns],
         title=f"{evaluation.statistic} with people, {options.level} level",
+        warnings=evaluation.warnings,
         footer=_footer(evaluation),
         document={
             "statistic": evaluation.statistic,

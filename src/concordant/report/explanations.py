@@ -9,52 +9,69 @@ import numpy as np
 from concordant.lexical.measures import MEASURES
 from concordant.metric import MODELS
 from concordant.report.tables import Table
-from concordant.scoring.explanations import parts_of
+from concordant.scoring.explanations import parts_of, scale_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.lexical.measures import Measure
+    from concordant.lexical.measure import Measure
     from concordant.lexical.texts import Floats
     from concordant.metric import Metric
+    from concordant.scoring.explanations import ExplainedSystem
 
 SHOWN = 5
 
 
 def moved_words(names: Sequence[str], parts: Floats) -> str:
-    """The parts that moved a score most, in words.
+    """The parts that moved a score most, in words, and what the rest adds up to.
 
     >>> moved_words(["a", "b", "c"], np.array([0.1, -2.0, 0.0]))
     'b -2.000, a +0.100'
     """
-    order = np.argsort(-np.abs(parts), kind="stable")[:SHOWN]
-    return ", ".join(f"{names[i]} {parts[i]:+.3f}" for i in order if parts[i])
+    order = np.argsort(-np.abs(parts), kind="stable")
+    most, rest = order[:SHOWN], float(parts[order[SHOWN:]].sum())
+    words = [f"{names[i]} {parts[i]:+.3f}" for i in most if parts[i]]
+    return ", ".join([*words, *([f"the rest {rest:+.3f}"] if rest else [])])
 
 
-def system_parts_table(metric: Metric, rows: Mapping[str, tuple[float, Floats]]) -> Table:
-    """How much each part moved the systems' sentences, on average: parts down, systems across.
-
-    `rows` has the score of each system and the mean of each part.
-    """
+def system_parts_table(
+    metric: Metric,
+    rows: Mapping[str, ExplainedSystem],
+    signature: str,
+    warnings: Sequence[str] = (),
+) -> Table:
+    """How much each part moved the systems' sentences, on average: parts down, systems across."""
     names = parts_of(metric)
     systems = list(rows)
-    table = np.stack([parts for _, parts in rows.values()], axis=-1)  # (parts, systems)
+    table = np.stack([each.parts for each in rows.values()], axis=-1)  # (parts, systems)
     order = np.argsort(-np.abs(table).max(axis=-1), kind="stable")
-    cells = [["score", *(f"{score:.4f}" for score, _ in rows.values())]]
-    cells += [[names[i], *(f"{value:+.4f}" for value in table[i])] for i in order]
+    cells = [
+        ["score", *(f"{each.score:.4f}" for each in rows.values())],
+        ["raw total", *(f"{each.total:+.4f}" for each in rows.values())],
+        ["constant", *(f"{each.constant:+.4f}" for each in rows.values())],
+        *([names[i], *(f"{value:+.4f}" for value in table[i])] for i in order),
+    ]
     return Table(
         header=["part", *systems],
         cells=cells,
         records=[
-            {"system": system, "score": score, **dict(zip(names, parts.tolist(), strict=True))}
-            for system, (score, parts) in rows.items()
+            {
+                "system": system,
+                "score": each.score,
+                "raw_total": each.total,
+                "constant": each.constant,
+                **dict(zip(names, each.parts.tolist(), strict=True)),
+            }
+            for system, each in rows.items()
         ],
         title=f"{metric.name}: what moved the scores, on average over sentences",
+        warnings=warnings,
         footer=[
-            f"parts of {MODELS[metric.kind].explained}, against the training mean",
-            metric.signature(),
+            "raw total = constant + all parts; constant: of an output with the training means",
+            f"{scale_of(metric)}, for each sentence",
+            signature,
         ],
-        document={"metric": metric.name, "signature": metric.signature()},
+        document={"metric": metric.name, "scale": scale_of(metric), "signature": signature},
     )
 
 

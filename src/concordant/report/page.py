@@ -7,6 +7,8 @@ telling segments are shown, and the page says so.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +17,9 @@ import numpy as np
 
 from concordant._version import __version__
 from concordant.lexical.flags import FLAGS
-from concordant.report.comparison import pair_records, rank_words
+from concordant.report.comparison import pair_records, rank_words, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
-from concordant.report.verdict import decimals, verdict
+from concordant.report.verdict import decimals, p_cell, verdict
 from concordant.report.word_diff import Run, nearest_reference, word_diff
 from concordant.scoring.named import about
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from concordant.report.plots import LengthGroup
-    from concordant.scoring.comparison import Comparison, MetricResult
+    from concordant.scoring.comparison_result import Comparison, MetricResult
 
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_SEGMENTS, MOST_OUTPUTS = 200, 1000
@@ -74,7 +76,8 @@ class Output:
 class Segment:
     """A segment as it is shown; `spread` is the difference of its best and worst score.
 
-    `best` and `worst` are the places of the systems with these scores in the ranking, from 0.
+    `best` and `worst` are the places of the systems with these scores in the ranking, from 0; none
+    where all score the same.
     """
 
     number: int
@@ -96,6 +99,7 @@ class Section:
     name: str
     about: str
     lower: bool
+    warnings: Sequence[str]
     signature: str
     detectable: str | None
     rows: list[Row]
@@ -124,8 +128,11 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
     if most is None:
         most = min(MOST_SEGMENTS, MOST_OUTPUTS // len(order))
     shown = telling_segments(comparison, most)
+    style, script = _inline("comparison.css"), _inline("comparison.js")
     return environment.get_template("comparison.html").render(
         verdict=verdict(comparison),
+        p_cell=p_cell,
+        significance=significance,
         comparison=comparison,
         sections=[_section(comparison, each) for each in comparison.metrics],
         systems=[comparison.systems[i] for i in order],
@@ -135,7 +142,23 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
         digits=decimals(main),
         flag_words=FLAGS,
         version=__version__,
+        style=style,
+        style_hash=_content_hash(style),
+        script=script,
+        script_hash=_content_hash(script),
     )
+
+
+def _inline(name: str) -> Markup:
+    """A style sheet or script of ours, to stand in the page as it is."""
+    from markupsafe import Markup  # noqa: PLC0415 - slow
+
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - our own file
+
+
+def _content_hash(text: str) -> str:
+    """What the page's Content-Security-Policy calls the one style sheet or script it allows."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def telling_segments(comparison: Comparison, most: int) -> list[int]:
@@ -161,6 +184,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
         metric.name,
         about(metric.name),
         metric.sign < 0,
+        metric.warnings,
         comparison.signature(metric),
         None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
         _rows(comparison, metric),
@@ -210,12 +234,15 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
         ahead = (row, column) in known
         record = known[(row, column) if ahead else (column, row)]
         wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
-        sure = "sure" if record["significant"] else "not sure"
+        sure = "significant" if record["significant"] else "not significant"
+        p_bootstrap, p_randomisation = (
+            p_cell(record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
+            for test in ("bootstrap", "randomisation")
+        )
         sign = "" if not record["difference"] else "+" if ahead else "−"
         kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
         words = (
-            f"{sure}; p = {record['p_bootstrap_holm']:.4f} (bootstrap), "
-            f"{record['p_randomisation_holm']:.4f} (randomisation); "
+            f"{sure}; p: {p_bootstrap} (bootstrap), {p_randomisation} (randomisation); "
             f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments"
         )
         return Cell(f"{sign}{record['difference']:.{digits}f}", kind, words)
@@ -239,14 +266,15 @@ def _segment(comparison: Comparison, i: int) -> Segment:
             )
         )  # fmt: skip
     found = {flag for each in outputs for flag in each.flags}
+    apart = scores.max() > scores.min()
     return Segment(
         i + 1,
         int(comparison.lengths[i]),
         metric.shown(float(scores.mean())),
         float(scores.max() - scores.min()),
         [name for name in FLAGS if name in found],
-        _places(scores[metric.order] == scores.max()),
-        _places(scores[metric.order] == scores.min()),
+        _places(apart & (scores[metric.order] == scores.max())),
+        _places(apart & (scores[metric.order] == scores.min())),
         None if comparison.sources is None else comparison.sources[i],
         references,
         outputs,

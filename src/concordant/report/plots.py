@@ -1,7 +1,7 @@
 """Plots as SVG, drawn from numbers by hand: small, sharp, and coloured by the page's own style.
 
 Each is a picture with a title and a description for who cannot see it; the numbers stand in a table
-beside it. Colours are the page's variables --s0 … --s7, so that light and dark are its affair.
+beside it. The style sheet gives the classes s0 … s7 their colours, in light and in dark.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class LengthGroup:
 
 
 def colour(system: int) -> str:
-    """The page's colour of a system."""
-    return f"var(--s{system % COLOURS})"
+    """The class that gives a system its colour in the page's style sheet."""
+    return f"s{system % COLOURS}"
 
 
 def interval_bar(value: float, low: float, high: float, ends: tuple[float, float]) -> Markup:
@@ -83,7 +83,7 @@ def distributions(
         )
         middle = LEFT + (float(np.median(own)) - low) * scale
         parts.append(
-            f'<g style="fill:{colour(colours[i])}" class="bars">{bars}</g>'
+            f'<g class="bars {colour(colours[i])}">{bars}</g>'
             f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{base}" y2="{base}"/>'
             f'<line class="median" x1="{middle:.1f}" x2="{middle:.1f}" y1="{base + 4}" '
             f'y2="{base - row + 14}"/>'
@@ -133,8 +133,7 @@ def by_length(
             for a, b, h in points
         )
         parts.append(
-            f'<g style="stroke:{colour(colours[i])};fill:{colour(colours[i])}" class="series">'
-            f'<polyline points="{line}"/>{drawn}</g>'
+            f'<g class="series {colour(colours[i])}"><polyline points="{line}"/>{drawn}</g>'
         )
     ends = f"from {groups[0].label} to {groups[-1].label} words"
     words = "; ".join(
@@ -148,7 +147,7 @@ def key(system: int) -> Markup:
     """A system's colour and marker, for a legend."""
     return _svg(
         18, 14,
-        f'<g style="stroke:{colour(system)};fill:{colour(system)}" class="series">'
+        f'<g class="series {colour(system)}">'
         f'{_marker(9, 7, system)}</g>',
         hidden=True,
     )  # fmt: skip

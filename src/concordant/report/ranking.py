@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from concordant.scoring.ranking import RoundRobin, Standing
 
 
-def standings_table(rows: Sequence[Standing], metric: Metric, segments: int) -> Table:
-    """Systems from best to worst; a line of the same cluster cannot be told apart."""
+def standings_table(
+    rows: Sequence[Standing],
+    metric: Metric,
+    segments: int,
+    signature: str,
+    warnings: Sequence[str] = (),
+) -> Table:
+    """Systems from best to worst; those of one cluster are not all significantly different."""
     return Table(
         header=["system", "cluster", "ranks", "preferred", "interval", "strength", "score"],
         cells=[
@@ -36,13 +42,16 @@ def standings_table(rows: Sequence[Standing], metric: Metric, segments: int) -> 
         footer=[
             "preferred: mean chance of being better than another system's output of the segment",
             "strength: Bradley–Terry; score: mean score of single outputs",
-            metric.signature(),
+            signature,
         ],
-        document={"metric": metric.name, "signature": metric.signature(), "segments": segments},
+        warnings=warnings,
+        document={"metric": metric.name, "signature": signature, "segments": segments},
     )
 
 
-def segment_ranks_table(games: RoundRobin, metric: Metric) -> Table:
+def segment_ranks_table(
+    games: RoundRobin, metric: Metric, signature: str, warnings: Sequence[str] = ()
+) -> Table:
     """One row an output: its rank in the segment, its mean chance and its own score."""
     ranks, chance = games.segment_ranks, games.mean_chance
     records = [
@@ -70,6 +79,7 @@ def segment_ranks_table(games: RoundRobin, metric: Metric) -> Table:
         ],
         records=records,
         text_columns=2,
-        footer=[metric.signature()],
-        document={"metric": metric.name, "signature": metric.signature()},
+        footer=[signature],
+        warnings=warnings,
+        document={"metric": metric.name, "signature": signature},
     )

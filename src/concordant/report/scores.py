@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.report.tables import Table
+from concordant.lexical.scope import best_of
+from concordant.report.tables import Table, marked_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.lexical.measures import Measure
+    from concordant.lexical.measure import Measure
     from concordant.scoring.scores import SystemScores
+
+BEST, TIED = "*", "="
 
 
 def score_table(
-    scored: Mapping[str, SystemScores], measures: Sequence[Measure], references: int
+    scored: Mapping[str, SystemScores],
+    measures: Sequence[Measure],
+    references: int,
+    warnings: Mapping[str, Sequence[str]],
 ) -> Table:
-    """The score of every system by every measure, the best of each column marked."""
+    """The score of every system by every measure, the best of each column marked.
+
+    Systems that share the best score are marked as tied; where all share it, none is marked.
+    """
     rows = {system: each.values for system, each in scored.items()}
     names = [measure.name for measure in measures]
-    best = [
-        max((values[i] * measure.sign for values in rows.values()), default=0.0)
+    marks = [
+        _marks([measure.sign * values[i] for values in rows.values()])
         for i, measure in enumerate(measures)
     ]
     digits = {
@@ -28,15 +37,17 @@ def score_table(
         for i, name in enumerate(names)
     }
 
-    def cell(i: int, value: float) -> str:
-        mark = "*" if value * measures[i].sign == best[i] and len(rows) > 1 else " "
-        return f"{value:.{digits[names[i]]}f}{mark}"
+    def cell(row: int, i: int, value: float) -> str:
+        return f"{value:.{digits[names[i]]}f}{marks[i][row]}"
 
+    used = {mark for column in marks for mark in column}
+    key = {BEST: "best of the column", TIED: "tied for the best of the column"}
     signatures = [f"nrefs:{references}|{m.signature(level='system')}" for m in measures]
     return Table(
-        header=["system", *(f"{m.name} ↓" if m.sign < 0 else m.name for m in measures)],
+        header=["system", *(marked_name(m.name, m.sign, warnings.get(m.name)) for m in measures)],
         cells=[
-            [system, *map(cell, range(len(measures)), values)] for system, values in rows.items()
+            [system, *(cell(row, i, value) for i, value in enumerate(values))]
+            for row, (system, values) in enumerate(rows.items())
         ],
         records=[
             {
@@ -47,9 +58,17 @@ def score_table(
             }
             for system, each in scored.items()
         ],
-        footer=[*(["* best of the column"] if len(rows) > 1 else []), *signatures],
+        warnings=[words for found in warnings.values() for words in found],
+        footer=[*(f"{mark} {words}" for mark, words in key.items() if mark in used), *signatures],
         document={
             "signatures": dict(zip(names, signatures, strict=True)),
             "flags": {system: dict(each.flags) for system, each in scored.items()},
         },
     )
+
+
+def _marks(scores: Sequence[float]) -> list[str]:
+    """The mark of each score, higher being better; a blank for most."""
+    best = best_of(scores)
+    mark = "" if len(best) == len(scores) else BEST if len(best) == 1 else TIED
+    return [mark if mark and i in best else " " for i in range(len(scores))]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from concordant.safe_text import json_text, tsv_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from concordant.lexical.texts import Floats
     from concordant.scoring.explanations import ExplainedBlock
     from concordant.scoring.scores import ScoredBlock
 
 
 def heading(columns: Sequence[str], last: str) -> str:
     """The first line of a tsv."""
-    return "\t".join(["system", "segment", *columns, last])
+    return "\t".join(["system", "segment", *map(tsv_field, columns), last])
 
 
 def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
@@ -34,9 +36,10 @@ def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
 
 
 def scored_tsv(system: str, block: ScoredBlock) -> list[str]:
-    """A line for each segment: scores with all digits, then flags parted by commas."""
+    """A line for each segment: scores with all digits, then flags, comma-separated."""
+    name = tsv_field(system)
     return [
-        "\t".join([system, str(line), *map(repr, values), ",".join(found)])
+        "\t".join([name, str(line), *map(repr, values), ",".join(found)])
         for line, values, found in _rows(block)
     ]
 
@@ -44,7 +47,7 @@ def scored_tsv(system: str, block: ScoredBlock) -> list[str]:
 def scored_jsonl(system: str, block: ScoredBlock, names: Sequence[str]) -> list[str]:
     """An object for each segment."""
     return [
-        _object({
+        json_text({
             "system": system, "segment": line, **dict(zip(names, values, strict=True)),
             "flags": list(found),
         })
@@ -52,37 +55,41 @@ def scored_jsonl(system: str, block: ScoredBlock, names: Sequence[str]) -> list[
     ]  # fmt: skip
 
 
+EXPLAINED_COLUMNS = ("raw total", "constant")
+
+
 def explained_tsv(system: str, block: ExplainedBlock, parts: Sequence[str]) -> list[str]:
-    """A line for each segment: its score, and the parts that moved it most, in words."""
+    """A line for each segment: score, raw total, constant, and the largest parts, in words."""
     from concordant.report.explanations import moved_words  # noqa: PLC0415 - rarely needed
 
+    name = tsv_field(system)
     return [
-        f"{system}\t{line}\t{score!r}\t{moved_words(parts, moved)}"
-        for line, (score, moved) in enumerate(
-            zip(block.scores.tolist(), block.parts, strict=True), start=block.first
-        )
-    ]
+        "\t".join([name, str(line), repr(score), repr(total), repr(block.constant),
+                   moved_words(parts, moved)])
+        for line, score, total, moved in _explained(block)
+    ]  # fmt: skip
 
 
 def explained_jsonl(
-    system: str, block: ExplainedBlock, name: str, parts: Sequence[str]
+    system: str, block: ExplainedBlock, name: str, parts: Sequence[str], scale: str
 ) -> list[str]:
-    """An object for each segment, with all parts of its score."""
+    """An object for each segment, with all parts of its raw total."""
     return [
-        _object({
-            "system": system, "segment": line, name: score,
-            "moved_by": dict(zip(parts, moved, strict=True)),
+        json_text({
+            "system": system, "segment": line, name: score, "raw_total": total,
+            "constant": block.constant, "scale": scale,
+            "moved_by": dict(zip(parts, moved.tolist(), strict=True)),
         })
-        for line, (score, moved) in enumerate(
-            zip(block.scores.tolist(), block.parts.tolist(), strict=True), start=block.first
-        )
+        for line, score, total, moved in _explained(block)
     ]  # fmt: skip
+
+
+def _explained(block: ExplainedBlock) -> Iterator[tuple[int, float, float, Floats]]:
+    """The line, the score, the raw total and the parts of each segment."""
+    lines = range(block.first, block.first + len(block.scores))
+    yield from zip(lines, block.scores.tolist(), block.totals.tolist(), block.parts, strict=True)
 
 
 def _rows(block: ScoredBlock) -> list[tuple[int, list[float], tuple[str, ...]]]:
     lines = range(block.first, block.first + len(block.flags))
     return list(zip(lines, block.segments.tolist(), block.flags, strict=True))
-
-
-def _object(record: dict[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False, allow_nan=False)

@@ -6,11 +6,10 @@ precision. Missing values are empty (tsv) or null (json).
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from concordant.safe_text import json_text, printable, printable_line, tsv_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,11 +17,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NOT_A_TERMINAL_WIDTH = 10_000
+MARK = "!"  # beside a name that a warning is about
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is shown (`header`, `cells`, `title`, `footer`) and what is written (`records`)."""
+    """What is shown (`header`, `cells`, `title`, `footer`) and what is written (`records`).
+
+    `warnings` are always shown: below the table, in json, and on stderr beside tsv and jsonl.
+    """
 
     header: Sequence[str]
     cells: Sequence[Sequence[str]]
@@ -31,6 +34,16 @@ class Table:
     footer: Sequence[str] = ()
     text_columns: int = 1
     document: Mapping[str, Any] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+
+
+def marked_name(name: str, sign: int = 1, warnings: Sequence[str] | None = None) -> str:
+    """A metric's name as a heading: an arrow where lower is better, a mark if it has warnings.
+
+    >>> marked_name("ter", -1), marked_name("bleu", 1, ["bleu …"])
+    ('ter ↓', 'bleu !')
+    """
+    return f"{name}{' ↓' if sign < 0 else ''}{f' {MARK}' if warnings else ''}"
 
 
 def terminal(table: Table) -> str:
@@ -39,12 +52,15 @@ def terminal(table: Table) -> str:
 
     console = Console()
     seen = console.is_terminal
+    table = _printable(table)
     if not seen:
         console = Console(width=NOT_A_TERMINAL_WIDTH)
     with console.capture() as capture:
         _words(console, table.title, "bold")
         for block in _blocks(table, console.width):
             console.print(_drawn(table, block))
+        for line in table.warnings:
+            _words(console, f"{MARK} warning: {line}", "bold yellow")
         for line in table.footer:
             _words(console, line, "dim")
     drawn = capture.get()
@@ -52,26 +68,23 @@ def terminal(table: Table) -> str:
 
 
 def tsv(table: Table) -> str:
-    """The records as tab-separated values with a header."""
-    stream = io.StringIO()
+    """The records as tab-separated values with a header; texts are escaped by `tsv_field`."""
     names = list(dict.fromkeys(name for record in table.records for name in record))
-    writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
-    writer.writerow(names)
-    for record in table.records:
-        writer.writerow([_plain(record.get(name)) for name in names])
-    return stream.getvalue()
+    rows: list[list[object]] = [[*names]]
+    rows += [[record.get(name) for name in names] for record in table.records]
+    return "".join("\t".join(map(_field, row)) + "\n" for row in rows)
 
 
 def as_json(table: Table) -> str:
     """One JSON object: the document's own fields, and the records."""
-    whole = {**table.document, "records": list(table.records)}
-    return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    warnings = {"warnings": list(table.warnings)} if table.warnings else {}
+    whole = {**warnings, **table.document, "records": list(table.records)}
+    return json_text(whole, indent=2) + "\n"
 
 
 def jsonl(table: Table) -> str:
     """One JSON object a record."""
-    lines = [json.dumps(each, ensure_ascii=False, allow_nan=False) for each in table.records]
-    return "".join(line + "\n" for line in lines)
+    return "".join(json_text(each) + "\n" for each in table.records)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {
@@ -82,12 +95,25 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 }
 
 
-def _plain(value: object) -> str:
+def _field(value: object) -> str:
+    """A value as a field of a tsv: texts are escaped, numbers have all their digits."""
+    if isinstance(value, bool | int | float):
+        return repr(value)
     if value is None:
         return ""
-    if isinstance(value, (list, tuple)):
-        return json.dumps(value, ensure_ascii=False)
-    return repr(value) if isinstance(value, float) else str(value)
+    return tsv_field(json_text(value) if isinstance(value, list | tuple) else str(value))
+
+
+def _printable(table: Table) -> Table:
+    """The table with what is shown made safe for a terminal."""
+    return replace(
+        table,
+        header=[*map(printable, table.header)],
+        cells=[[*map(printable, row)] for row in table.cells],
+        title=printable(table.title),
+        footer=[*map(printable, table.footer)],
+        warnings=[*map(printable_line, table.warnings)],
+    )
 
 
 def _blocks(table: Table, width: int) -> list[list[int]]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+from concordant.lexical.scope import best_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.scoring.comparison import Comparison, MetricResult
+    from concordant.scoring.comparison_result import Comparison, MetricResult
 
 
 MOST_NAMED = 3
 
 
 def verdict(comparison: Comparison) -> str:
-    """Which system is best by the first metric, whether that is sure, and if others agree."""
+    """Which system is best by the first metric, whether that is significant, and if others agree.
+
+    Where the metric is not made for these texts, there is no verdict.
+    """
     main, *others = comparison.metrics
+    if main.doubts:
+        return f"No verdict: {main.name} is not reliable on these texts (see the warnings)."
     return " ".join([
         _main_sentence(comparison, main),
         *([_others_sentence(comparison, main, others)] if others else []),
@@ -23,7 +31,7 @@ def verdict(comparison: Comparison) -> str:
 
 
 def rivals(comparison: Comparison, metric: MetricResult) -> list[int]:
-    """The systems that this test set cannot tell from the best one."""
+    """The systems that are not significantly different from the best one."""
     best, *rest = metric.order
     alpha = comparison.options.alpha
     return [i for i in rest if not metric.pair(best, i).significant(alpha)]
@@ -34,43 +42,58 @@ def decimals(metric: MetricResult) -> int:
     return 2 if any(abs(each.score) > 1 for each in metric.contest.standings) else 4
 
 
-def p_words(p: float, draws: int) -> str:
-    """A p-value in words; below 0.001, or what the number of draws can show, only that.
+def p_cell(p: float, floor: bool) -> str:
+    """A p-value with four decimals; at its floor, where no draw was as extreme, a bound above it.
 
-    >>> p_words(0.0001, 10_000), p_words(0.0312, 10_000), p_words(1 / 101, 100)
-    ('p < 0.001', 'p = 0.031', 'p = 0.010')
+    >>> p_cell(0.0312, False), p_cell(15 / 1001, True)
+    ('0.0312', '< 0.0150')
     """
-    bar = max(0.001, 1.0 / (draws + 1))
-    return f"p < {bar:.3f}" if p < bar else f"p = {p:.3f}"
+    return f"< {math.floor(1e4 * p + 1) / 1e4:.4f}" if floor else f"{p:.4f}"
+
+
+def p_words(p: float, floor: bool) -> str:
+    """A p-value in a sentence, with three decimals.
+
+    >>> p_words(0.0001, False), p_words(0.0312, False), p_words(0.0099, True)
+    ('p < 0.001', 'p = 0.031', 'p < 0.010')
+    """
+    bar = math.floor(1e3 * p + 1) / 1e3
+    return f"p < {bar:.3f}" if floor or bar <= 0.001 else f"p = {p:.3f}"
 
 
 def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
     digits = decimals(metric)
     best, second = metric.order[:2]
     name = comparison.systems[best]
-    score = metric.shown(metric.contest.standings[best].score)
-    among = rivals(comparison, metric)
+    score = f"{metric.shown(metric.contest.standings[best].score):.{digits}f}"
+    leaders, among = _leaders(metric), rivals(comparison, metric)
     test = metric.pair(best, second)
     gap = abs(test.difference)
-    if test.difference == 0:
-        draw = listed([name, *(comparison.systems[i] for i in among)])
-        return f"By {metric.name}, {draw} cannot be told apart on this test set."
+    if len(leaders) > 1:
+        same = listed([comparison.systems[i] for i in leaders])
+        first = "" if len(leaders) == len(metric.order) else ", the best one"
+        return (
+            f"{same} have the same score by {metric.name} ({score}){first}; it does not say which "
+            "of them is better."
+        )
     if among:
-        p = max(test.p_bootstrap_holm, test.p_randomisation_holm)
-        draws = min(comparison.options.resamples or 0, comparison.options.permutations or 0)
+        p, floor = max(
+            (test.p_bootstrap_holm, test.bootstrap_at_floor),
+            (test.p_randomisation_holm, test.randomisation_at_floor),
+        )
         others = listed([comparison.systems[i] for i in among])
         if len(among) > MOST_NAMED:
             others = f"{len(among)} others"
         which = "which" if among == [second] else f"of which {comparison.systems[second]}"
         return (
-            f"{name} scores best by {metric.name} ({score:.{digits}f}), but on this test set it "
-            f"cannot be told from {others}, {which} is {gap:.{digits}f} behind "
-            f"({p_words(p, draws)})."
+            f"{name} scores best by {metric.name} ({score}), but on this test set it is not "
+            f"significantly different from {others}, {which} is {gap:.{digits}f} behind "
+            f"({p_words(p, floor)})."
         )
     return (
         f"{name} is the best of {len(comparison.systems)} systems by {metric.name} "
-        f"({score:.{digits}f}), {gap:.{digits}f} ahead of {comparison.systems[second]}; both tests "
-        "say that its lead over every other system is more than chance."
+        f"({score}), {gap:.{digits}f} ahead of {comparison.systems[second]}; by both tests it is "
+        "significantly better than every other system."
     )
 
 
@@ -90,8 +113,8 @@ def _others_sentence(
 
 def _leaders(metric: MetricResult) -> list[int]:
     """The systems with the best score: one, or several that score the same."""
-    scores = [each.score for each in metric.contest.standings]
-    return [i for i in metric.order if scores[i] == max(scores)]
+    best = best_of([each.score for each in metric.contest.standings])
+    return [i for i in metric.order if i in best]
 
 
 def _agree(metrics: int, leaders: int) -> str:

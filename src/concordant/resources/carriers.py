@@ -21,6 +21,7 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from concordant.errors import ConcordantError
+from concordant.resources.contents import BLOCK
 from concordant.resources.part import Pip, listing_digest
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from concordant.resources.part import Member, Npm
 
-BLOCK = 1 << 20
 SHOWN_CHARACTERS = 300
 # zipfile says RuntimeError of what is encrypted or packed in a way that it does not know.
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError)
@@ -137,15 +137,6 @@ def check_members(hashes: dict[str, str], members: Sequence[Member], source: str
                 f"{member.path} of {source} is not the file that we know: its sha256 is "
                 f"{found}, not {member.sha256}; nothing of it was kept"
             )
-
-
-def sha256_of(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal digits."""
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def _entries(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:

@@ -1,24 +1,25 @@
 """A part is drafted beside its place and put there as a whole, or not at all.
 
-The draft folder is inside the cache, so that the last step is one rename on one disk. Whoever is
-interrupted loses the draft and nothing else; of two who make the same part the first wins, and the
-other takes the winner's.
+The draft folder is inside the cache, so that the last step is one rename on one disk. An
+interrupted process loses its draft and nothing else; of two processes that make the same part the
+first wins, and the other takes the winner's. The draft of a killed process is removed by the next
+one that makes a draft or lists the parts.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import shutil
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import ConcordantError, DataError
-from concordant.resources.carriers import sha256_of
+from concordant.errors import ConcordantError
 from concordant.resources.places import (
-    RECORD,
     cache_folder,
     is_installed,
     parts_folder,
@@ -27,42 +28,56 @@ from concordant.resources.places import (
 from concordant.resources.shapes import SHAPES, missing_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from concordant.resources.places import Record
 
-DRAFT = ".draft-"
-DRAFT_LIFE = 86400  # seconds after which a draft is one that nobody works on any more
+DRAFT = ".concordant-draft-"
+DRAFT_LIFE = 86400  # seconds after which a draft is dead, on a disk that has no locks
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF}
 
 
 @contextmanager
-def draft_folder() -> Iterator[Path]:
-    """A new folder beside the parts that is gone afterwards; a full disk becomes our error."""
+def draft_folder(parent: Path | None = None) -> Iterator[Path]:
+    """A new folder beside the parts, or in `parent`, that is removed afterwards.
+
+    It is locked as long as its process lives, so that others can tell when nobody needs it any
+    more. A full disk becomes our error.
+    """
+    place = parts_folder() if parent is None else parent
     try:
-        parts_folder().mkdir(parents=True, exist_ok=True)
-        _sweep()
-        draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=parts_folder()))
+        place.mkdir(parents=True, exist_ok=True)
+        with _locked(place):  # nobody may sweep between making a draft and locking it
+            _remove_dead_drafts(place)
+            draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=place))
+            lock = _lock(draft, fcntl.LOCK_EX)
     except OSError as fault:
-        raise disk_error(fault) from fault
+        raise disk_error(fault, place) from fault
     try:
         yield draft
     except OSError as fault:
-        raise disk_error(fault) from fault
+        raise disk_error(fault, place) from fault
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        _unlock(lock)
 
 
-def disk_error(fault: OSError) -> ConcordantError:
-    """What a person can do about a disk that is full or cannot be written."""
-    cure = "set CONCORDANT_CACHE to a folder on another disk"
+def sweep(parent: Path) -> None:
+    """Remove the drafts of processes that were killed; what cannot be removed stays."""
+    with suppress(OSError), _locked(parent):
+        _remove_dead_drafts(parent)
+
+
+def disk_error(fault: OSError, folder: Path | None = None) -> ConcordantError:
+    """What to do about a disk that is full or cannot be written; `folder` if not the cache."""
+    place = cache_folder() if folder is None else folder
+    cure = "name a folder on a disk that can be written"
+    if place.is_relative_to(cache_folder()):
+        cure = "set CONCORDANT_CACHE to a folder on another disk"
     if fault.errno in _NO_ROOM:
-        return ConcordantError(
-            f"no room left on the disk of {cache_folder()}: free some, or {cure}"
-        )
-    place = Path(fault.filename or cache_folder())
-    hint = f"; if need be {cure}" if place.is_relative_to(cache_folder()) else ""
-    return ConcordantError(f"{place}: {fault.strerror or fault}{hint}")
+        return ConcordantError(f"no room left on the disk of {place}: free some, or {cure}")
+    return ConcordantError(f"{fault.filename or place}: {fault.strerror or fault}; {cure}")
 
 
 def settle(folder: Path, record: Record) -> bool:
@@ -84,22 +99,47 @@ def settle(folder: Path, record: Record) -> bool:
     return True
 
 
-def file_hashes(folder: Path) -> Mapping[str, str]:
-    """The sha256 of every file of a part but its record, by its name within the folder."""
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    names = {path.relative_to(folder).as_posix(): path for path in files}
-    for name in names:
-        if not name.isprintable():
-            raise DataError.at(folder, None, f"a file has a name that cannot be kept: {name!r}")
-    return {name: sha256_of(path) for name, path in names.items() if name != RECORD}
-
-
-def _sweep() -> None:
-    """Remove the drafts of those who were killed before they could."""
-    for draft in parts_folder().glob(f"{DRAFT}*"):
-        try:
-            old = time.time() - draft.stat().st_mtime > DRAFT_LIFE
-        except OSError:
-            continue  # its owner has just removed it
-        if old:
+def _remove_dead_drafts(parent: Path) -> None:
+    for draft in parent.glob(f"{DRAFT}*"):
+        if _is_dead(draft):
             shutil.rmtree(draft, ignore_errors=True)
+
+
+def _is_dead(draft: Path) -> bool:
+    """Whether the process that made a draft has ended."""
+    try:
+        _unlock(_lock(draft, fcntl.LOCK_EX | fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:  # just removed by its owner, or a disk without locks
+        with suppress(OSError):
+            return time.time() - draft.stat().st_mtime > DRAFT_LIFE
+        return False
+    return True
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    lock = _lock(folder, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        _unlock(lock)
+
+
+def _lock(folder: Path, operation: int) -> int | None:
+    """Lock a folder; the system lets go of it when the process ends, however it ends."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, operation)
+    except OSError as fault:
+        os.close(handle)
+        if fault.errno in _NO_LOCKS and not operation & fcntl.LOCK_NB:
+            return None  # drafts then live until they are old
+        raise
+    return handle
+
+
+def _unlock(handle: int | None) -> None:
+    if handle is not None:
+        os.close(handle)

@@ -7,7 +7,6 @@ happens to the original.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,8 +15,15 @@ from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError, DataError, SpecError, nearest
 from concordant.resources.carriers import check_members, fetch, unpack
-from concordant.resources.drafts import disk_error, draft_folder, file_hashes, settle
-from concordant.resources.places import Record, is_installed, parts_folder, read_record
+from concordant.resources.contents import file_hashes
+from concordant.resources.drafts import disk_error, draft_folder, settle
+from concordant.resources.places import (
+    PART_NAME,
+    Record,
+    is_installed,
+    parts_folder,
+    read_record,
+)
 from concordant.resources.shapes import SHAPES, WORD_VECTORS, detect_shape
 from concordant.resources.table import KINDS, PARTS
 
@@ -32,7 +38,6 @@ Say = Callable[[str], None]
 INSTALLED, ALREADY, FAILED = "installed", "already installed", "failed"
 ARCHIVES = (".whl", ".tgz")
 OWN_LICENCE = "as you had it"
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,7 @@ def add(
 
 def _shape_to_add(name: str, path: Path, kind: str | None) -> str:
     """What a path is to become, or why it cannot become a part of that name."""
-    if not _NAME.fullmatch(name):
+    if not PART_NAME.fullmatch(name):
         raise SpecError(
             f'"{name}" cannot name a part: use small letters, digits, ".", "_" and "-", '
             "beginning with a letter or digit"

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError, DataError, nearest
-from concordant.resources.drafts import draft_folder, file_hashes
+from concordant.resources.contents import changes
+from concordant.resources.drafts import draft_folder, sweep
 from concordant.resources.places import (
     how_to_get,
+    installed_folder,
     installed_names,
     is_installed,
-    locate,
     parts_folder,
     read_record,
 )
@@ -60,7 +61,11 @@ class Check:
 
 
 def inventory() -> list[Holding]:
-    """Every known part in the order of the table, then the user's own."""
+    """Every known part in the order of the table, then the user's own.
+
+    What a killed installation has left behind is removed on this occasion.
+    """
+    sweep(parts_folder())
     own = [name for name in installed_names() if name not in PARTS]
     return [
         _installed(name) if is_installed(name) else _missing(PARTS[name]) for name in [*PARTS, *own]
@@ -69,20 +74,12 @@ def inventory() -> list[Holding]:
 
 def verify(name: str) -> Check:
     """Compare the files of an installed part with the hashes of its record."""
-    folder = locate(name)
+    folder = installed_folder(name)
     try:
         recorded = read_record(folder).files
     except DataError as fault:
         return Check(name, 0, (str(fault),))
-    found = file_hashes(folder)
-    faults = [f"{file} is missing" for file in recorded if file not in found]
-    faults += [f"{file} is not part of it" for file in found if file not in recorded]
-    faults += [
-        f"{file} was changed: its sha256 is {found[file]}, not {sha256}"
-        for file, sha256 in recorded.items()
-        if file in found and found[file] != sha256
-    ]
-    return Check(name, len(recorded), tuple(faults))
+    return Check(name, len(recorded), tuple(changes(recorded, folder)))
 
 
 def raise_faults(checks: Sequence[Check]) -> None:
@@ -90,7 +87,7 @@ def raise_faults(checks: Sequence[Check]) -> None:
     faults = [f"{each.name}: {fault}" for each in checks for fault in each.faults]
     if faults:
         raise ConcordantError(
-            "\n".join(faults) + "\nhave such a part again: `concordant resources remove NAME`, "
+            "\n".join(faults) + "\ninstall such a part again: `concordant resources remove NAME`, "
             "then install or add it"
         )
 

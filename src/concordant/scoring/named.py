@@ -8,48 +8,49 @@ own. Either way the rest of scoring sees the same two steps.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.arguments import path, shown
 from concordant.bundle import load as load_bundle
 from concordant.bundle import place_of, shipped
 from concordant.errors import SpecError, nearest
 from concordant.features.extraction import FeatureSet
 from concordant.features.feature import Feature
 from concordant.features.registry import KINDS, feature_named
-from concordant.lexical.measures import MEASURES, Measure, Steps, is_measure, measure_named
+from concordant.lexical.measure import Measure, Steps
+from concordant.lexical.measures import MEASURES, is_measure, measure_named
 from concordant.lexical.meteor_languages import LANGUAGES
-from concordant.lexical.text_traits import seem_english
+from concordant.lexical.scope import Scope
 from concordant.metric import Metric
-from concordant.scoring.line_blocks import read_lines
-from concordant.specs import Spec, choose, parse_spec
+from concordant.resources.table import PARTS
+from concordant.specs import DEFAULT_METRIC, Spec, choose, parse_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from concordant.lexical.texts import Floats
-    from concordant.scoring.line_blocks import TextFiles
 
     Texts = Sequence[Sequence[str]]
+    Named = str | Path | Measure | Metric
 
-LINES_LOOKED_AT = 100
-FAST, ANY, ENGLISH = "fast", "fast-any", "en"
+FAST, ANY, ENGLISH = DEFAULT_METRIC, "fast-any", "en"
 SHIPPED_TITLES = {
-    FAST: "learnt from people's ratings, for English; the default, and needs nothing else",
-    ANY: "learnt from people's ratings, by counts of words and letters; for other languages",
-    "base": "learnt from people's ratings, with MiniLM: closer to people than fast, and slower; "
-    "needs the extra encoders and concordant resources install minilm",
-    "pair": "learnt from pairs of outputs that people compared, with mpnet; needs the extra "
-    "encoders and concordant resources install mpnet meteor-en",
-    "reval": "ReVal (Gupta et al. 2015), a Tree-LSTM that learnt from rankings, for English; needs "
-    "the extra parse and concordant resources install parser-en glove-840b glove-100 glove-50",
+    FAST: "learned from human ratings, for English; the default, and needs nothing else",
+    ANY: "learned from human ratings, by counts of words and letters; for other languages",
+    "base": "learned from human ratings, with MiniLM, for English: closer to people than fast, and "
+    "slower; needs the extra encoders and concordant resources install minilm",
+    "pair": "learned from pairs of outputs that people compared, with mpnet, for English; needs "
+    "the extra encoders and concordant resources install mpnet meteor-en",
+    "reval": "ReVal (Gupta et al. 2015), a Tree-LSTM trained on rankings, for English; needs the "
+    "extra parse and concordant resources install parser-en glove-840b glove-100 glove-50",
 }
+# The languages that a shipped metric is made for; one that is not here takes any.
+SHIPPED_LANGUAGES = dict.fromkeys((FAST, "base", "pair", "reval"), (ENGLISH,))
 SHARES = (FAST, ANY, "base")  # whose scores are calibrated
 SCALES = {"scale": ("calibrated", "raw")}  # what a trained metric can be asked for, in brackets
-UNSPACED = ("zh", "ja", "th", "lo", "km", "my")  # languages written without blanks between words
 
 
 def resolved(name: str) -> Measure | Feature | Metric | None:
@@ -73,7 +74,7 @@ def resolved(name: str) -> Measure | Feature | Metric | None:
 def metric_named(name: str) -> Metric:
     """The trained metric of a name or a folder, on the scale that the name says."""
     place, scale = place_and_scale(name)
-    metric = load_bundle(place)
+    metric = replace(load_bundle(place), languages=SHIPPED_LANGUAGES.get(place, ()))
     return metric.uncalibrated() if scale == "raw" else metric
 
 
@@ -108,7 +109,7 @@ def load(name: str | Path) -> Measure | Metric:
     >>> load("chrf").score(["a cat"], [["a cat"]]).system
     100.0
     """
-    found = resolved(str(name))
+    found = resolved(spell(path(name, "name")))
     if found is None:
         raise unknown(str(name), "the folder of a trained metric")
     return _feature(found) if isinstance(found, Feature) else found
@@ -120,6 +121,29 @@ def scorer_named(name: str | Path | Measure | Metric) -> Measure:
     return _metric(found) if isinstance(found, Metric) else found
 
 
+def spell(name: str | Path) -> str:
+    """A name as a text; a `Path` always means a folder, never a metric that ships."""
+    return name if isinstance(name, str) else str(name.absolute())
+
+
+def metric_list(named: Named | Sequence[Named]) -> list[Named]:
+    """One metric or several as a list; anything else is an error.
+
+    >>> metric_list("chrf"), metric_list(["chrf", "bleu"])
+    (['chrf'], ['chrf', 'bleu'])
+    """
+    several = isinstance(named, list | tuple)
+    metrics: list[Named] = list(named) if several else [named]  # type: ignore[arg-type, list-item]
+    for each in metrics:
+        if not isinstance(each, str | Path | Measure | Metric):
+            raise SpecError(
+                f"a metric is given by its name or as what load gave, not as {shown(each)}"
+            )
+    if not metrics:
+        raise SpecError("no metric is named; name at least one, such as chrf")
+    return metrics
+
+
 def scorers_named(
     names: Sequence[str | Path | Measure | Metric], language: str | None = None
 ) -> list[Measure]:
@@ -129,7 +153,7 @@ def scorers_named(
     ['chrf', 'bleu']
     """
     asked = [
-        each if isinstance(each, Measure | Metric) else for_language(str(each), language)[0]
+        each if isinstance(each, Measure | Metric) else in_language(spell(each), language)
         for each in names
     ]
     distinct = {each if isinstance(each, str) else id(each): each for each in asked}
@@ -141,58 +165,47 @@ def scorers_named(
     return found
 
 
-def for_language(name: str, language: str | None) -> tuple[str, str | None]:
-    """A measure's name with what a known language asks of it, and a note where it cannot help.
+def default_metric(language: str | None) -> str:
+    """What scores where no metric is named: `fast`, or `fast-any` where it is not English.
 
-    >>> for_language("meteor", "de")[0], for_language("meteor", "xx")[0], for_language("chrf", "de")
-    ('meteor(lang=de)', 'meteor(lang=other)', ('chrf', None))
+    >>> default_metric(None), default_metric("en"), default_metric("de")
+    ('fast', 'fast', 'fast-any')
     """
-    if language is None:
-        return name, None
-    if _is_fast(name) and language != ENGLISH:
-        note = f'{FAST} knows English words; for "{language}" {ANY} stands in, by counts alone'
-        return name.replace(FAST, ANY, 1), note
-    if name == "meteor":
-        return f"meteor(lang={language if language in LANGUAGES else 'other'})", None
-    plain = is_measure(name) and "tok=" not in name
-    if plain and language in UNSPACED and "tok" in measure_named(name).options:
-        note = f'{name} cuts words at blanks, which "{language}" has not; with tok=char it does not'
-        return name, note
-    return name, None
+    return FAST if language in {None, ENGLISH} else ANY
+
+
+def in_language(name: str, language: str | None) -> str:
+    """A measure's name with the option that a known language asks for: METEOR's.
+
+    >>> [in_language("meteor", each) for each in ("de", "xx", None)], in_language("fast", "de")
+    (['meteor(lang=de)', 'meteor(lang=other)', 'meteor'], 'fast')
+    """
+    if name != "meteor" or language is None:
+        return name
+    return f"meteor(lang={language if language in LANGUAGES else 'other'})"
 
 
 def about(name: str) -> str:
-    """What a metric's score is, for who reads a report; nothing of a metric of one's own.
+    """What a metric's score is, for readers of a report; "" for a metric of the user.
 
     >>> about("bleu(tok=intl)"), about("my-metric")
     ('BLEU (Papineni et al. 2002)', '')
     """
     place, scale = place_and_scale(name)
     if place in SHARES and scale == "raw":
-        return "learnt from people’s ratings; a predicted rating, in standard deviations of theirs"
+        return "learned from human ratings; a predicted rating, in standard deviations of theirs"
     if place in SHARES:
         return (
-            "learnt from people’s ratings; 0 to 100, the share of outputs of WMT’s systems that "
-            "people can be expected to rate lower"
+            "learned from human ratings; 0 to 100, the share of outputs of WMT’s systems that "
+            "people are expected to rate lower"
         )
-    return MEASURES[measure_named(name).spec.name].title if is_measure(name) else ""
-
-
-def language_unsaid(names: Sequence[str], files: TextFiles) -> list[str]:
-    """A note where `fast` meets references that are not English, and nobody said so."""
-    if not any(map(_is_fast, names)):
-        return []
-    if not Path(files.references[0]).is_file():  # a pipe is read only once
-        return []
-    if seem_english(list(islice(read_lines(files.references[0]), LINES_LOOKED_AT))):
-        return []
-    says = f"the references do not seem English, and {FAST} knows English words"
-    return [f"{says}; -l with their language has {ANY} stand in"]
-
-
-def _is_fast(name: str) -> bool:
-    """Whether a name is `fast`'s, on whatever scale."""
-    return name.partition("(")[0].strip() == FAST
+    if not is_measure(name):
+        return ""
+    measure = measure_named(name)
+    title = MEASURES[measure.spec.name].title
+    parts = measure.signature(level="system").split("|")
+    modules = next((each.partition(":")[2] for each in parts if each.startswith("modules:")), "")
+    return f"{title}, with {modules} matches" if modules else title
 
 
 def _metric(metric: Metric) -> Measure:
@@ -206,7 +219,18 @@ def _metric(metric: Metric) -> Measure:
     prepare = (lambda references: {"test_set": references}) if whole else None
     sources = "source" in metric.preparation.anchors
     network = _has_network(used)
-    return _mean_of(metric.name, scores, metric.signature, prepare, sources, together=network)
+    return _mean_of(
+        metric.name,
+        Steps(
+            scores, _mean, _mean, prepare, metric.signature, sources, network, scope=metric.scope
+        ),
+    )
+
+
+def feature_scope(feature: Feature) -> Scope:
+    """The texts that a feature is made for: those in the languages of its part."""
+    part = PARTS.get(feature.spec.arguments[0]) if feature.spec.arguments else None
+    return Scope(() if part is None else tuple(part.languages.split()))
 
 
 def _has_network(features: FeatureSet | None) -> bool:
@@ -228,27 +252,31 @@ def _feature(feature: Feature) -> Measure:
     fits = feature.fit is not None
     signature = f"metric:{feature.spec}|{feature.signature}"
     signature += "|fitted:on the references" if fits else ""
-    learns, network = prepare if fits else None, _has_network(features)
-    return _mean_of(str(feature.spec), scores, lambda: signature, learns, together=network)
+    return _mean_of(
+        str(feature.spec),
+        Steps(
+            scores,
+            _mean,
+            _mean,
+            prepare if fits else None,
+            lambda: signature,
+            together=_has_network(features),
+            scope=feature_scope(feature),
+        ),
+    )
 
 
-def _mean_of(
-    name: str,
-    scores: Callable[..., Floats],
-    signature: Callable[[], str],
-    prepare: Callable[[Texts], Mapping[str, object]] | None,
-    sources: bool = False,
-    *,
-    together: bool,
-) -> Measure:
+def _mean_of(name: str, steps: Steps) -> Measure:
+    """A measure whose system score is the mean of what `steps.counts` gives each segment."""
+
     def counts(
         hypotheses: Sequence[str], references: Texts, *, threads: int = 1, **known: Any
     ) -> Floats:
-        found = scores(hypotheses, references, threads, **known)
+        found = steps.counts(hypotheses, references, threads, **known)
         return np.stack([found, np.ones(len(found))], axis=-1)
 
-    def mean(counted: Floats) -> Floats:
-        return np.asarray(counted[..., 0] / np.maximum(counted[..., 1], 1.0))
+    return Measure(Spec(name), {}, 1, replace(steps, counts=counts))
 
-    steps = Steps(counts, mean, mean, prepare, signature, sources, together)
-    return Measure(Spec(name), {}, 1, steps)
+
+def _mean(counted: Floats) -> Floats:
+    return np.asarray(counted[..., 0] / np.maximum(counted[..., 1], 1.0))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import ConcordantError
 from concordant.metric import MODELS
 from concordant.stats.rank_clusters import clusters, ranks_of
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 RESAMPLES = 1000
 
 
-@dataclass(frozen=True)
-class RoundRobin:
+@dataclass(frozen=True, repr=False)
+class RoundRobin(Brief):
     """Who is preferred to whom: `chance[s, i, j]` that output i of segment s is better than j.
 
     `scores` are the metric's scores of single outputs, (segments, systems).

@@ -1,49 +1,61 @@
-"""A file of lines that is written whole, or kept as a part that can be gone on with.
+"""A file of lines that appears when it is whole; until then a part, which a later run can continue.
 
-Lines go to `FILE.part`; beside it, `FILE.part.json` says what was asked for. At the end the part
-takes the file's place. After an interruption, of whatever kind, the complete lines of the part are
-kept, and what follows is the same as if nothing had happened. A part of another request is refused.
+Lines go to `FILE.part`. Beside it, `FILE.part.json` records the request and is locked while a run
+writes, so that a second run is refused. At the end the part takes the file's name. After any
+interruption the complete lines of the part are kept, and a run that continues gives the same file,
+to the last byte. A part of another request is refused, and so is a file of the user's own that
+happens to have the part's name.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import os
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
 
 from concordant.errors import ConcordantError
+from concordant.file_locks import open_locked, remove_locked
+from concordant.output_files import put_in_place, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+    from pathlib import Path
     from types import TracebackType
 
+    from concordant.output_files import Place
+
 CHUNK = 1 << 20
+_AUTHOR = {"written by": "concordant score"}
+_MARK = json.dumps(_AUTHOR, indent=2).removesuffix("\n}").encode()
 
 
 class ResumableFile:
     """An open file of lines; `lines` says how many of them were there already."""
 
-    def __init__(self, path: str | Path, request: Mapping[str, Any], *, resume: bool) -> None:
-        self.path = Path(path)
-        self.part = self.path.with_name(f"{self.path.name}.part")
-        self._about = self.path.with_name(f"{self.path.name}.part.json")
-        if self.path.is_dir():
-            raise ConcordantError(f"{path} is a folder; name a file to write to")
-        if not self.path.parent.is_dir():
-            raise ConcordantError(f"{self.path.parent} is no folder; make it first")
+    def __init__(self, place: Place, request: Mapping[str, Any], *, resume: bool) -> None:
+        self.place = place
+        self.part = place.path.with_name(f"{place.path.name}.part")
         self.lines = 0
-        wanted = json.loads(json.dumps(request))
-        if resume and self.part.exists():
-            self._check(wanted)
-            self.lines = _cut_to_whole_lines(self.part)
-        else:
-            self.part.unlink(missing_ok=True)
-            self._about.write_text(json.dumps(wanted, indent=2), encoding="utf-8")
-        self._stream = self.part.open("a", encoding="utf-8", newline="")
+        self._about = place.path.with_name(f"{place.path.name}.part.json")
+        self._kept = True
+        with words_for(place.asked):
+            self._lock = self._locked()
+            try:
+                self._begin(json.loads(json.dumps({**_AUTHOR, **request})), resume=resume)
+            except BaseException:
+                self._release()
+                raise
 
     def write(self, text: str) -> None:
         """Add whole lines."""
-        self._stream.write(text)
+        with self._words():
+            self._stream.write(text)
+
+    def discard(self) -> None:
+        """Throw away what is written once the file is closed: it must not be continued."""
+        self._kept = False
 
     def __enter__(self) -> ResumableFile:
         return self
@@ -54,22 +66,91 @@ class ResumableFile:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        self._stream.close()
-        if kind is None:
-            self.part.replace(self.path)
-            self._about.unlink(missing_ok=True)
+        try:
+            if kind is None and self._kept:
+                self._finish()
+        finally:
+            with suppress(OSError):  # what is wrong has been said
+                self._stream.close()
+            if not self._kept:
+                self.part.unlink(missing_ok=True)
+            self._release()
+
+    def _finish(self) -> None:
+        with self._words():
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+            self._stream.close()
+            put_in_place(self.part, self.place.path)
+
+    def _words(self) -> AbstractContextManager[None]:
+        return words_for(
+            self.place.asked, f"; what is done stays in {self.part}, and --resume continues"
+        )
+
+    def _locked(self) -> IO[bytes]:
+        """The record of the request, locked; refuses files that no run of ours has written."""
+        lock = open_locked(self._about)
+        if lock is None:
+            raise ConcordantError(
+                f"another run is writing {self.place.asked}; wait for it, or name another file"
+            )
+        text = lock.read()
+        foreign = self.part.is_symlink() or (self.part.exists() and not self.part.is_file())
+        for path, there in ((self._about, bool(text)), (self.part, os.path.lexists(self.part))):
+            if there and (not text.startswith(_MARK) or (path == self.part and foreign)):
+                _let_go(self._about, lock, keep=bool(text))
+                raise ConcordantError(
+                    f"{path} is in the way: it was not written by an interrupted run; move it "
+                    "elsewhere, or write to another file"
+                )
+        return lock
+
+    def _release(self) -> None:
+        """Release the lock; the record of the request stays as long as there is a part."""
+        _let_go(self._about, self._lock, keep=self.part.exists())
+
+    def _begin(self, wanted: Mapping[str, Any], *, resume: bool) -> None:
+        """Open the part, and count the lines of it that are kept."""
+        if resume and self.part.exists():
+            self.lines = _cut_to_whole_lines(self.part)
+        if self.lines:
+            self._check(wanted)
+        else:
+            self._record(wanted)
+        self._stream = self.part.open(
+            "a" if self.lines else "w", encoding="utf-8", errors="backslashreplace", newline=""
+        )
+
+    def _record(self, wanted: Mapping[str, Any]) -> None:
+        """Record the request; a part of an older one is emptied first, so that none outlives it."""
+        if self.part.exists():
+            os.truncate(self.part, 0)
+        text = json.dumps(wanted, indent=2).encode()
+        self._lock.seek(0)
+        self._lock.write(text)
+        self._lock.truncate()
+        self._lock.flush()
 
     def _check(self, wanted: Mapping[str, Any]) -> None:
+        self._lock.seek(0)
         try:
-            begun = json.loads(self._about.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            begun = json.loads(self._lock.read())
+        except ValueError:
             begun = {}
         differ = [name for name, value in wanted.items() if begun.get(name) != value]
         if differ:
             raise ConcordantError(
                 f"{self.part} was begun with other {', '.join(differ)}; ask for the same again, or "
-                "leave out --resume to begin anew"
+                "leave out --resume to start over"
             )
+
+
+def _let_go(path: Path, lock: IO[bytes], *, keep: bool) -> None:
+    if keep:
+        lock.close()
+    else:
+        remove_locked(path, lock)
 
 
 def _cut_to_whole_lines(path: Path) -> int:

@@ -7,19 +7,30 @@ gets the same score in whatever block it stands.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.errors import SpecError
 from concordant.lexical.flags import flags
+from concordant.lexical.scope import (
+    LOOKED_AT,
+    Signs,
+    empty_warnings,
+    scope_warnings,
+    segment_warnings,
+    signs_of,
+    tie_warnings,
+)
+from concordant.scoring.line_blocks import can_be_read_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from concordant.lexical.measures import Measure
+    from concordant.lexical.measure import Measure
+    from concordant.lexical.scope import Scope
     from concordant.lexical.texts import Floats
     from concordant.scoring.line_blocks import Block, TextFiles
 
@@ -32,16 +43,23 @@ class ScoredBlock:
     segments: Floats
     counts: tuple[Floats, ...]
     flags: tuple[tuple[str, ...], ...]
+    references: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
 class SystemScores:
-    """A system's score by each measure, its number of segments, and how many have which flag."""
+    """A system's score by each measure, its number of segments, and how many have which flag.
+
+    `spans` are the lowest and the highest segment score by each measure, `seen` what the references
+    show of their language.
+    """
 
     values: tuple[float, ...]
     segments: int
     flagged: int
     flags: Mapping[str, int]
+    spans: tuple[tuple[float, float], ...]
+    seen: Signs
 
 
 def score_file(
@@ -74,21 +92,87 @@ def score_file(
         )
         scores = [m.segment_scores(c) for m, c in zip(measures, counts, strict=True)]
         found = flags(block.hypotheses, block.references, block.sources, language=language)
-        yield ScoredBlock(block.first, np.stack(scores, axis=-1), counts, tuple(found))
+        yield ScoredBlock(
+            block.first, np.stack(scores, axis=-1), counts, tuple(found), block.references
+        )
+
+
+@dataclass
+class SystemTally:
+    """What is known of a system after some of its blocks."""
+
+    sums: list[Floats] = field(default_factory=list)
+    low: Floats | None = None
+    high: Floats | None = None
+    references: list[Sequence[str]] = field(default_factory=list)  # the first ones
+    segments: int = 0
+    flagged: int = 0
+    flags: Counter[str] = field(default_factory=Counter)
+
+    def add(self, block: ScoredBlock) -> None:
+        """Count one more block."""
+        sums = self.sums or [np.zeros(counts.shape[1]) for counts in block.counts]
+        self.sums = [_added(total, rows) for total, rows in zip(sums, block.counts, strict=True)]
+        low, high = block.segments.min(axis=0), block.segments.max(axis=0)
+        self.low = low if self.low is None else np.minimum(self.low, low)
+        self.high = high if self.high is None else np.maximum(self.high, high)
+        self.references += block.references[: LOOKED_AT - len(self.references)]
+        self.segments += len(block.flags)
+        self.flagged += sum(map(bool, block.flags))
+        self.flags.update(chain.from_iterable(block.flags))
+
+    def scores(self, measures: Sequence[Measure]) -> SystemScores:
+        """The system's scores by each measure, from the sums of the counts."""
+        values = [float(m.corpus_scores(each)) for m, each in zip(measures, self.sums, strict=True)]
+        low = [] if self.low is None else self.low.tolist()
+        high = [] if self.high is None else self.high.tolist()
+        return SystemScores(
+            tuple(values),
+            self.segments,
+            self.flagged,
+            dict(self.flags),
+            tuple(zip(low, high, strict=True)),
+            signs_of(self.references),
+        )
 
 
 def system_scores(scored: Iterable[ScoredBlock], measures: Sequence[Measure]) -> SystemScores:
     """The system score by each measure, from the sums of the counts."""
-    sums: list[Floats] = []
-    segments, flagged, found = 0, 0, Counter[str]()
+    tally = SystemTally()
     for block in scored:
-        sums = sums or [np.zeros(counts.shape[1]) for counts in block.counts]
-        sums = [_added(total, rows) for total, rows in zip(sums, block.counts, strict=True)]
-        segments += len(block.flags)
-        flagged += sum(map(bool, block.flags))
-        found.update(chain.from_iterable(block.flags))
-    values = [float(m.corpus_scores(total)) for m, total in zip(measures, sums, strict=True)]
-    return SystemScores(tuple(values), segments, flagged, dict(found))
+        tally.add(block)
+    return tally.scores(measures)
+
+
+def score_warnings(
+    scored: Mapping[str, SystemScores], measures: Sequence[Measure], language: str | None = None
+) -> dict[str, tuple[str, ...]]:
+    """The warnings on each measure's scores by its name, and under "" those on the texts."""
+    one = len(scored) == 1
+    rows = list(scored.items())
+    found = {}
+    for i, measure in enumerate(measures):
+        found[measure.name] = (
+            *scope_warnings(measure.name, measure.steps.scope, rows[0][1].seen, language),
+            *(words for name, row in rows for words in segment_warnings(
+                measure.name, row.segments, *row.spans[i], "" if one else name)),
+            *tie_warnings(measure.name, [row.values[i] for _, row in rows]),
+        )  # fmt: skip
+    found[""] = tuple(
+        words
+        for name, row in rows
+        for words in empty_warnings(row.flags.get("empty-output", 0), row.segments, name)
+    )
+    return found
+
+
+def reference_warnings(
+    files: TextFiles, name: str, scope: Scope, language: str | None
+) -> tuple[str, ...]:
+    """The warnings on a metric from the first references alone, where they can be read again."""
+    first = files.references[0]
+    lines = list(islice(files.lines(first), LOOKED_AT)) if can_be_read_again(first) else []
+    return scope_warnings(name, scope, signs_of([line] for line in lines), language)
 
 
 def _counts(

@@ -2,7 +2,7 @@
 
 A prediction that beats nine tenths of all predictions is not of an output that beats nine tenths of
 all outputs: predictions err, and those far out err towards the middle. What people can be expected
-to say is learnt from outputs that the predicting model had not seen.
+to say is learned from outputs that the predicting model had not seen.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def calibration(predicted: Floats, human: Floats) -> Floats:
     r = agreement(predicted, deviates)
     if r <= 0:
         raise ConcordantError(
-            "predictions of ratings that were not learnt from do not agree with them, so there is "
+            "predictions of ratings that were not learned from do not agree with them, so there is "
             "nothing to calibrate scores by; leave out model.calibrated, or give more ratings"
         )
     slope = r * deviates.std() / predicted.std()

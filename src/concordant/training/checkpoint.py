@@ -7,6 +7,7 @@ judgements; with any other it is set aside.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STATE, ARRAYS = "state.json", "arrays.safetensors"
+SEARCH = "search.jsonl"  # what a search for options has tried
 _ARRAYS = ("flat", "best", "best_score", "best_epoch")
 _NUMBERS = ("epoch", "stage", "stage_start")
 
@@ -40,6 +42,15 @@ def save_checkpoint(folder: Path, progress: Progress, digest: str) -> None:
     for old in folder.glob(f"*.{ARRAYS}"):
         if old != draft:
             old.unlink()
+
+
+def remove_checkpoint(folder: Path) -> None:
+    """Remove what training keeps in a folder, and the folder itself where nothing else is in it."""
+    single = [folder / name for name in (STATE, f".{STATE}", SEARCH)]
+    for path in (*folder.glob(f"*.{ARRAYS}"), *single):
+        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def load_checkpoint(folder: Path, digest: str) -> Progress | None:

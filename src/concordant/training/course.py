@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
-import shutil
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concordant.bundle import check_place, save
-from concordant.judgements.detection import read
-from concordant.judgements.merging import merge
+from concordant.arguments import instance, path, shown, thread_count
+from concordant.brief import Brief
+from concordant.bundle import check_place, is_bundle, named_specs, save
+from concordant.errors import SpecError
+from concordant.features.part_names import check_part_names
+from concordant.judgements.detection import read_each
+from concordant.manifest import check_name
 from concordant.records import Collection
 from concordant.training.card import card_text
+from concordant.training.checkpoint import remove_checkpoint
 from concordant.training.recipe import Recipe, checked, read_recipe
+from concordant.training.trainers import trainer_of
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from concordant.embeddings.encoders import Track
     from concordant.metric import Metric
@@ -28,11 +34,9 @@ if TYPE_CHECKING:
 
     Point = tuple[float, int, Estimate]
 
-HISTORY = "history.jsonl"
 
-
-@dataclass(frozen=True)
-class Course:
+@dataclass(frozen=True, repr=False)
+class Course(Brief):
     """What came of a training: the metric and its figures, and the learning curve if asked for."""
 
     trained: Trained
@@ -58,14 +62,16 @@ def train(
     `recipe` is a name that ships, a file or a recipe; `changes` are keys with other values
     (`{"optimiser.rate": 0.1}`). Without `output` nothing is saved.
     """
-    chosen = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
-    chosen = checked({**chosen.values, **(changes or {})}, chosen.folder, "changes")
+    chosen = recipe if isinstance(recipe, Recipe) else read_recipe(path(recipe, "recipe"))
+    changed = {} if changes is None else changes
+    if not isinstance(changed, Mapping) or not all(isinstance(key, str) for key in changed):
+        raise SpecError(f"changes must be keys of a recipe with values, not {shown(changes)}")
     return run_course(
-        chosen,
-        output,
+        checked({**chosen.values, **changed}, chosen.folder, "changes"),
+        None if output is None else path(output, "output"),
         judgements=_collected(judgements),
-        learning_curve=learning_curve,
-        threads=threads,
+        learning_curve=instance(learning_curve, "learning_curve", bool, "True or False"),
+        threads=thread_count(threads),
     )
 
 
@@ -80,14 +86,20 @@ def run_course(
     say: Callable[[Sequence[str]], None] = lambda _: None,
     after_epoch: Callable[[Progress], None] | None = None,
 ) -> Course:
-    """Train as the recipe says and save the metric; a run that was interrupted is taken up again.
+    """Train as the recipe says and save the metric; an interrupted run is continued.
 
-    `say` is given words for the person, `after_epoch` is called after each epoch. Without `output`
-    nothing is saved and nothing taken up.
+    `say` is given words for the user, `after_epoch` is called after each epoch. Without `output`
+    nothing is saved and nothing is continued. With it, the recipe may name parts only.
     """
     folder = None if output is None else Path(output).resolve()
+    check_name(recipe["name"])
     if folder is not None:
         check_place(folder)
+        trainer_of(recipe)  # report faults of the recipe before missing parts
+        inputs = {key: recipe[f"inputs.{key}"] for key in ("features", "vectors", "trees")}
+        check_part_names(named_specs(inputs))
+        if is_bundle(folder):
+            say([f"{folder} holds a metric already; it is replaced when the training is done"])
     planned = plan(recipe, judgements, threads=threads, track=track)
     say([*planned.material.notes, *planned.lines()])
     curve = []
@@ -98,18 +110,18 @@ def run_course(
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
     if folder is not None and checkpoint is not None:
-        save(metric, folder, training=trained.record, files=_history(trained))
-        shutil.rmtree(checkpoint, ignore_errors=True)
+        save(metric, folder, training=trained.record, history=_history(trained))
+        remove_checkpoint(checkpoint)
     return Course(trained, curve)
 
 
-def _history(trained: Trained) -> dict[str, str]:
+def _history(trained: Trained) -> str:
     """The file of the epochs, where there were any; without times, so that it stays the same."""
     if trained.progress is None:
-        return {}
+        return ""
     epochs = [asdict(each) for each in trained.progress.history]
     told = [{key: each[key] for key in each if key != "seconds"} for each in epochs]
-    return {HISTORY: "".join(f"{json.dumps(each)}\n" for each in told)}
+    return "".join(f"{json.dumps(each)}\n" for each in told)
 
 
 def _collected(
@@ -117,8 +129,11 @@ def _collected(
 ) -> Collection | None:
     if given is None or isinstance(given, Collection):
         return given
-    paths = [given] if isinstance(given, (str, Path)) else given
-    return merge([read(path) for path in paths])
+    if isinstance(given, (str, Path)):
+        return read_each([given])
+    if not isinstance(given, list | tuple):
+        raise SpecError(f"judgements must be a path, or a list of paths, not {shown(given)}")
+    return read_each(given)
 
 
 def _words(planned: Plan, share: float, count: int, reached: Estimate) -> str:

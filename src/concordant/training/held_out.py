@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.judged_texts import JudgedPairs
@@ -27,8 +28,8 @@ METHOD = f"bootstrap over segments, {RESAMPLES} resamples"
 DECISIONS, SINGLE = "decisions between two outputs", "scores of single outputs"
 
 
-@dataclass(frozen=True)
-class Reached:
+@dataclass(frozen=True, repr=False)
+class Reached(Brief):
     """A metric's agreement with people: what was compared → the statistic of it.
 
     `short` is the statistic's name in a record, `things` what was judged. The first estimate is the

@@ -205,7 +205,7 @@ def _assembled(
     kept = [p for p in pairs if equal_texts or hypotheses[p[0]] != hypotheses[p[1]]]
     decided = [(better, worse, count) for better, worse, count, tie in kept if not tie]
     if not decided:
-        raise ConcordantError("every judged pair is of two equal texts; nothing can be learnt")
+        raise ConcordantError("every judged pair is of two equal texts; nothing can be learned")
     return JudgedPairs(
         tuple(hypotheses),
         tuple(references),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import ConcordantError
 from concordant.training.optimisers import OPTIMISERS, flatten, initial_state, unflatten
 
@@ -68,8 +69,8 @@ class Epoch:
     seconds: float
 
 
-@dataclass
-class Progress:
+@dataclass(repr=False)
+class Progress(Brief):
     """Where a training stands; all that is needed to go on with it. The first axis is the runs."""
 
     flat: np.ndarray

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.extraction import feature_set
 from concordant.features.preparation import Inputs, Preparation, check_anchors
 from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.features.tree_inputs import tree_reader_named
-from concordant.judgements.detection import read
-from concordant.judgements.merging import merge
+from concordant.judgements.detection import read_each
 from concordant.judgements.rank_scores import with_rank_scores
 from concordant.specs import parse_specs
 from concordant.training.judged_corpora import (
@@ -48,8 +48,8 @@ LEARN_FROM_RATINGS = ("regression", "tree-lstm")
 CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
-@dataclass(frozen=True)
-class Material:
+@dataclass(frozen=True, repr=False)
+class Material(Brief):
     """The judgements of each side; sides split from the same ones share a list of outputs.
 
     `corpora` are the judged systems of each side, where the objective is about them.
@@ -251,7 +251,7 @@ def _read(recipe: Recipe, key: str) -> Collection:
     paths: Sequence[str] = recipe[key]
     if not paths:
         raise SpecError(f"the recipe names no judgements; set {key} or give --judgements")
-    return merge([read(_short(recipe.folder / path)) for path in paths])
+    return read_each([_short(recipe.folder / path) for path in paths])
 
 
 def _short(path: Path) -> Path:

@@ -107,7 +107,7 @@ def rated_texts(
     scores = np.array([each.score for each in records])
     if np.ptp(scores) == 0:
         raise ConcordantError(
-            f"all {len(records)} ratings are {scores[0]:g}; nothing can be learnt"
+            f"all {len(records)} ratings are {scores[0]:g}; nothing can be learned"
         )
     return RatedTexts(
         tuple(given.outputs[each.system][segment] for each, segment, given in places),

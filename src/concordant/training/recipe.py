@@ -5,11 +5,14 @@ A recipe that the package ships is named, any other is a path.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concordant.arguments import shown
+from concordant.brief import Brief
 from concordant.errors import DataError, SpecError, nearest
 from concordant.toml_text import parse_toml, read_toml, toml_value
 from concordant.training.recipe_keys import KEYS, NAMES, bounds
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-@dataclass(frozen=True)
-class Recipe:
+@dataclass(frozen=True, repr=False)
+class Recipe(Brief):
     """A recipe with every key filled in; `recipe["model.hidden"]` is a value.
 
     `folder` is what relative paths start from.
@@ -115,10 +118,10 @@ def _fault(key: str, value: Any) -> str | None:
         return f'there is no key "{key}"{nearest(key, list(KEYS))}'
     known = KEYS[key]
     kind = type(known.default)
-    if kind is float and type(value) is int:
+    if kind is float and type(value) is int and abs(value) < sys.maxsize:
         value = float(value)
     if type(value) is not kind:
-        return f"{key} = {value!r} must be {NAMES[kind]}, such as {toml_value(known.default)}"
+        return f"{key} = {shown(value)} must be {NAMES[kind]}, such as {toml_value(known.default)}"
     if kind is list and (wrong := _fault_of_list(key, value)):
         return wrong
     if known.allowed and value not in known.allowed:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.features.scaling import constant_columns
 from concordant.metric import Metric
-from concordant.training.checkpoint import load_checkpoint, save_checkpoint
+from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
 from concordant.training.held_out import reached, reached_by
 from concordant.training.material import gather, prepare, unfitted
 from concordant.training.search import Ledger
@@ -35,8 +36,8 @@ CROSSED = "cross-validation"
 CURVE = (0.1, 0.2, 0.5, 1.0)
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Brief):
     """What a training will do, before it does it."""
 
     recipe: Recipe
@@ -79,8 +80,8 @@ class Plan:
         return ["judged systems: " + ", ".join(counts)] if counts else []
 
 
-@dataclass(frozen=True)
-class Trained:
+@dataclass(frozen=True, repr=False)
+class Trained(Brief):
     """A metric, the course of its training, and its agreement with people on held-out judgements.
 
     `systems` is Pearson's r of its scores of systems, where it learnt from them. `held_out` says on
@@ -127,7 +128,7 @@ def train_metric(
     recipe = planned.recipe
     digest = run_digest(recipe, planned.material)
     resume = None if checkpoint is None else load_checkpoint(checkpoint, digest)
-    ledger = None if checkpoint is None else Ledger(checkpoint / "search.jsonl", digest)
+    ledger = None if checkpoint is None else Ledger(checkpoint / SEARCH, digest)
     metric = untrained(planned)
 
     def keep(progress: Progress) -> None:

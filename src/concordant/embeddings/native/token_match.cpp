@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "../../native/interruption.hpp"
+
 // The best instructions of the machine, chosen when the library is loaded, where that is possible.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
 #define CONCORDANT_BEST_OF_MACHINE __attribute__((target_clones("avx2", "default")))
@@ -24,6 +26,7 @@ using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 using LaneNumbers = int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kBlock = 8;  // hypothesis tokens compared at a time
 
 // Similarities that differ by less than rounding may make them differ are equally good.
 constexpr float kRounding = 1e-5f;
@@ -86,37 +89,53 @@ float inverse_of(float square) {
     return square > 0.0f ? 1.0f / std::sqrt(square) : 0.0f;
 }
 
-// The similarities of a hypothesis token with all of the reference, from -1 to 1. Raises the best of
-// each reference token and returns the best of all. The same row of a table is the same token;
-// `row` is null where there are no rows.
+// Some hypothesis tokens, at most kBlock, whose vectors stand one after another; `rows` is null where
+// there are none.
+struct TokenBlock {
+    const float* vectors;
+    const float* inverse;
+    const int32_t* rows;
+    std::size_t size;
+};
+
+// The similarities of hypothesis tokens with all of the reference, from -1 to 1, a row for each.
+// Raises the best of each reference token and writes the best of each hypothesis token. The same row
+// of a table is the same token. Several tokens are compared at a time, because to load the
+// reference's vectors takes longer than to multiply them.
 CONCORDANT_BEST_OF_MACHINE
-float compare(const float* vector, float inverse, const int32_t* row, const TokenVectors& reference,
-              std::size_t size, float* similarities, float* best_of_reference) {
+void compare(const TokenBlock& block, const TokenVectors& reference, std::size_t size,
+             float* similarities, float* best_of_reference, float* best_of_hypothesis) {
     const Lanes least = {-1, -1, -1, -1, -1, -1, -1, -1}, most = -least;
-    Lanes best = least;
-    for (std::size_t j = 0; j < reference.inverse.size(); j += kLanes) {
-        Lanes similarity, scale, raised;
-        sums_of_products(
-            reference.data + j * size, size,
-            [=](std::size_t k, const Lanes&) { return vector[k]; }, similarity);
+    const std::size_t count = reference.inverse.size();
+    Lanes best[kBlock];
+    for (std::size_t i = 0; i < block.size; ++i) best[i] = least;
+    for (std::size_t j = 0; j < count; j += kLanes) {
+        Lanes scale, raised;
+        LaneNumbers rows;
         load(reference.inverse.data() + j, scale);
-        similarity = similarity * inverse * scale;
-        similarity = similarity < least ? least : similarity;
-        similarity = similarity > most ? most : similarity;
-        if (row != nullptr) {
-            LaneNumbers rows;
-            load(reference.rows.data() + j, rows);
-            similarity = rows == *row ? most : similarity;
-        }
+        load(reference.rows.data() + j, rows);
         load(best_of_reference + j, raised);
-        raised = raised < similarity ? similarity : raised;
-        best = best < similarity ? similarity : best;
-        std::memcpy(similarities + j, &similarity, sizeof similarity);
+        for (std::size_t i = 0; i < block.size; ++i) {
+            const float* vector = block.vectors + i * size;
+            Lanes similarity;
+            sums_of_products(
+                reference.data + j * size, size,
+                [=](std::size_t k, const Lanes&) { return vector[k]; }, similarity);
+            similarity = similarity * block.inverse[i] * scale;
+            similarity = similarity < least ? least : similarity;
+            similarity = similarity > most ? most : similarity;
+            if (block.rows != nullptr) similarity = rows == block.rows[i] ? most : similarity;
+            raised = raised < similarity ? similarity : raised;
+            best[i] = best[i] < similarity ? similarity : best[i];
+            std::memcpy(similarities + i * count + j, &similarity, sizeof similarity);
+        }
         std::memcpy(best_of_reference + j, &raised, sizeof raised);
     }
-    float found = best[0];
-    for (std::size_t part = 1; part < kLanes; ++part) found = std::max(found, best[part]);
-    return found;
+    for (std::size_t i = 0; i < block.size; ++i) {
+        float found = best[i][0];
+        for (std::size_t part = 1; part < kLanes; ++part) found = std::max(found, best[i][part]);
+        best_of_hypothesis[i] = found;
+    }
 }
 
 double mean(const std::vector<float>& values) {
@@ -159,13 +178,19 @@ void weakest(const std::vector<float>& values, std::vector<float>& sorted, doubl
     quarter = mean(sorted);
 }
 
+}  // namespace
+
 // Counts runs of hypothesis tokens whose best matches stand one after the other in the reference.
 // Where several reference tokens are equally good, those that make the fewest runs are taken: a run
 // is kept open at every position where it may stand, and ends only when none can go on.
 class Runs {
   public:
-    Runs(TokenMatchScratch& scratch, std::size_t positions)
-        : positions_(positions), open_(scratch.run), good_(scratch.good), next_(scratch.next) {
+    explicit Runs(TokenMatchScratch& scratch)
+        : open_(scratch.run), good_(scratch.good), next_(scratch.next) {}
+
+    // No run goes on from one window to the next. `positions` are the reference tokens of a window.
+    void start_window(std::size_t positions) {
+        positions_ = positions;
         open_.assign((positions + kBits - 1) / kBits, 0);
         next_.resize(open_.size());
     }
@@ -195,12 +220,10 @@ class Runs {
   private:
     static constexpr std::size_t kBits = 64;
 
-    std::size_t positions_;
+    std::size_t positions_ = 0;
     std::vector<uint64_t>&open_, &good_, &next_;  // a bit for each position
     std::size_t runs_ = 0, matches_ = 0;
 };
-
-}  // namespace
 
 void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference,
                          TokenMatchScratch& scratch, double* row) const {
@@ -208,11 +231,15 @@ void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference
     row[kUnmatchedHypothesis] = hypothesis.size > 0 ? 1.0 : 0.0;
     row[kUnmatchedReference] = reference.size > 0 ? 1.0 : 0.0;
     if (hypothesis.size == 0 || reference.size == 0) return;
-    fetch(hypothesis);
-    fetch(reference);
-    gather(hypothesis, scratch.hypothesis);
-    gather_side_by_side(reference, scratch.reference);
-    row[kFragmentation] = best_similarities(hypothesis, reference, scratch);
+    scratch.of_hypothesis.resize(hypothesis.size);
+    scratch.of_reference.resize(reference.size);
+    Runs runs(scratch);
+    for_each_window(hypothesis.size, reference.size, {}, [&](Window one, Window other) {
+        best_similarities(hypothesis.part(one, dimension_), reference.part(other, dimension_),
+                          scratch, scratch.of_hypothesis.data() + one.begin,
+                          scratch.of_reference.data() + other.begin, runs);
+    });
+    row[kFragmentation] = runs.fragmentation();
     const std::vector<float>&forth = scratch.of_hypothesis, &back = scratch.of_reference;
     row[kPrecision] = mean(forth);
     row[kRecall] = mean(back);
@@ -276,25 +303,39 @@ void TokenMatcher::gather_side_by_side(const TokenSide& side, TokenVectors& vect
     for (float& value : vectors.inverse) value = inverse_of(value);
 }
 
-// Fills of_hypothesis and of_reference; returns the fragmentation. Only one row of similarities is
-// kept at a time, so that memory grows with the lengths of the texts, not with their product.
-double TokenMatcher::best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
-                                       TokenMatchScratch& scratch) const {
-    const std::size_t size = whole(dimension_), count = whole(reference.size);
-    scratch.similarities.resize(count);
-    scratch.of_hypothesis.resize(hypothesis.size);
-    scratch.of_reference.assign(count, -1.0f);
-    Runs runs(scratch, reference.size);
-    for (std::size_t i = 0; i < hypothesis.size; ++i) {
-        const float best =
-            compare(scratch.hypothesis.data + i * size, scratch.hypothesis.inverse[i],
-                    hypothesis.rows == nullptr ? nullptr : hypothesis.rows + i, scratch.reference,
-                    size, scratch.similarities.data(), scratch.of_reference.data());
-        scratch.of_hypothesis[i] = best;
-        if (best >= threshold_) runs.add(scratch.similarities.data(), best);
+// The best similarity of each token of a window; 0 where the other side has no token there. Only
+// a few rows of similarities are kept at a time, so that memory grows with the lengths of the texts, not
+// with their product.
+void TokenMatcher::best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
+                                     TokenMatchScratch& scratch, float* of_hypothesis,
+                                     float* of_reference, Runs& runs) const {
+    if (hypothesis.size == 0 || reference.size == 0) {
+        std::fill_n(of_hypothesis, hypothesis.size, 0.0f);
+        std::fill_n(of_reference, reference.size, 0.0f);
+        return;
     }
-    scratch.of_reference.resize(reference.size);
-    return runs.fragmentation();
+    fetch(hypothesis);
+    fetch(reference);
+    gather(hypothesis, scratch.hypothesis);
+    gather_side_by_side(reference, scratch.reference);
+    const std::size_t size = whole(dimension_), count = whole(reference.size);
+    scratch.similarities.resize(kBlock * count);
+    scratch.best.assign(count, -1.0f);
+    runs.start_window(reference.size);
+    Pace pace;
+    for (std::size_t begin = 0; begin < hypothesis.size; begin += kBlock) {
+        const TokenBlock block{scratch.hypothesis.data + begin * size,
+                               scratch.hypothesis.inverse.data() + begin,
+                               hypothesis.rows == nullptr ? nullptr : hypothesis.rows + begin,
+                               std::min(kBlock, hypothesis.size - begin)};
+        compare(block, scratch.reference, size, scratch.similarities.data(), scratch.best.data(),
+                of_hypothesis + begin);
+        for (std::size_t i = 0; i < block.size; ++i)
+            if (of_hypothesis[begin + i] >= threshold_)
+                runs.add(scratch.similarities.data() + i * count, of_hypothesis[begin + i]);
+        pace.spend(block.size * count * size / kLanes);
+    }
+    std::copy_n(scratch.best.begin(), reference.size, of_reference);
 }
 
 }  // namespace concordant

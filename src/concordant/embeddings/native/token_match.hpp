@@ -5,7 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "../../native/windows.hpp"
+
 namespace concordant {
+
+class Runs;
 
 // Each a mean over tokens unless it says otherwise; `hypothesis` and `reference` are the sides whose
 // tokens each look for their most similar token on the other side.
@@ -32,6 +36,13 @@ struct TokenSide {
         if (i >= size || (rows != nullptr && rows[i] < 0)) return nullptr;
         return vectors + (rows == nullptr ? i : static_cast<std::size_t>(rows[i])) * dimension;
     }
+
+    // The tokens of a window. Their weights are not asked for.
+    TokenSide part(Window window, std::size_t dimension) const {
+        if (rows == nullptr)
+            return {vectors + window.begin * dimension, nullptr, nullptr, window.size()};
+        return {vectors, rows + window.begin, nullptr, window.size()};
+    }
 };
 
 // The vectors of a text, padded by zeros.
@@ -44,7 +55,8 @@ struct TokenVectors {
 
 struct TokenMatchScratch {
     TokenVectors hypothesis, reference;
-    std::vector<float> similarities;  // of a hypothesis token with all of the reference
+    std::vector<float> similarities;  // of some hypothesis tokens with all of the reference
+    std::vector<float> best;          // of each reference token of a window
     std::vector<float> of_hypothesis, of_reference, sorted;  // the best similarity of each token
     std::vector<uint64_t> run, good, next;  // where open runs may end, where a token matches
 };
@@ -64,8 +76,9 @@ class TokenMatcher {
     void make_room(std::size_t count, TokenVectors& vectors) const;
     void gather(const TokenSide& side, TokenVectors& vectors) const;
     void gather_side_by_side(const TokenSide& side, TokenVectors& vectors) const;
-    double best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
-                             TokenMatchScratch& scratch) const;
+    void best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
+                           TokenMatchScratch& scratch, float* of_hypothesis, float* of_reference,
+                           Runs& runs) const;
 
     std::size_t dimension_;
     float threshold_;

@@ -91,6 +91,9 @@ class BeamRows {
             int32_t* row = &other_[(i % 2) * stride_];
             fill(i + 1, moved_[i], above, row);
             above = row;
+            int32_t gap = 0;
+            if (i + 1 >= move.end() && is_parallel(i + 1, row, gap))
+                return static_cast<std::size_t>(static_cast<int64_t>(distance_) + gap);
         }
         return last(above, words.size());
     }
@@ -125,11 +128,23 @@ class BeamRows {
             ++k;
         }
         const uint32_t* reference = reference_->data();
-        for (; k <= high - low; ++k) {
-            const int32_t diagonal = above[k - 1] + (reference[low + k - 2] != word);
-            row[k] = std::min(diagonal, std::min(above[k], row[k - 1]) + 1);
-        }
+        // First what comes from above, many cells at a time; then what comes from the left.
+        const int64_t first = k, end = high - low;
+        for (; k <= end; ++k)
+            row[k] = std::min(above[k - 1] + (reference[low + k - 2] != word), above[k] + 1);
+        int32_t left = row[first - 1];
+        for (k = first; k <= end; ++k) row[k] = left = std::min(row[k], left + 1);
         for (; k <= high_[i + 1] - low; ++k) row[k] = kUnreached;
+    }
+
+    // Whether a row differs from the laid one by the same `gap` in all its cells. As the words after
+    // it are the same, so do all rows after it.
+    bool is_parallel(std::size_t i, const int32_t* row, int32_t& gap) const {
+        const int32_t* laid = &cells_[i * stride_];
+        gap = row[1] - laid[1];
+        for (int64_t k = 2; k <= high_[i] - low_[i]; ++k)
+            if (row[k] - laid[k] != gap) return false;
+        return true;
     }
 
     std::size_t last(const int32_t* row, std::size_t words) const {

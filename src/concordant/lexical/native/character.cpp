@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::u32string_view>;
 
-constexpr std::size_t kMostSteps = 3'000'000'000;
+constexpr std::size_t kMostSteps = 1'000'000'000;
 
 class PhraseShifts {
   public:
@@ -36,11 +36,13 @@ class PhraseShifts {
     bool find_best() {
         gain_ = 0;
         for (std::size_t start = 0; start < scratch_.words.size(); ++start) {
+            const std::size_t before = steps_;
             for (std::size_t place = 0; place < reference_.size(); ++place)
                 if (place != start && scratch_.words[start] == reference_[place])
                     consider(start, place);
             steps_ += reference_.size() / 8 + 1;
             if (steps_ > kMostSteps) return false;
+            pace_.spend(steps_ - before);
         }
         return gain_ > 0;
     }
@@ -55,6 +57,7 @@ class PhraseShifts {
         const PhraseMove move{start, length, std::min(place, words.size() - length)};
         const std::size_t bound = std::min(move.most(), rows_.distance() - least_);
         if (bound == 0 || bound < gain_ || steps_ > kMostSteps) return;
+        steps_ += words.size() / 4;  // of the copy
         move(words, scratch_.moved);
         if (bound == gain_ && !comes_after_best()) return;
         steps_ += (words.size() - move.begin()) * rows_.width();
@@ -79,6 +82,7 @@ class PhraseShifts {
     CharacterScratch& scratch_;
     BitRows& rows_;
     std::size_t least_ = 0, steps_ = 0, gain_ = 0, best_begin_ = 0;
+    Pace pace_;
 };
 
 // Reads the original from left to right; a phrase that now stands further right was shifted.
@@ -121,8 +125,7 @@ CharacterEdits character_edits(const std::vector<uint32_t>& hypothesis,
                                const std::vector<std::u32string_view>& words,
                                CharacterScratch& scratch) {
     scratch.words = hypothesis;
-    if (BitRows::fits(hypothesis.size(), reference.size()))
-        PhraseShifts(reference, words, scratch).run();
+    PhraseShifts(reference, words, scratch).run();
     join(scratch.words, words, scratch.shifted);
     join(reference, words, scratch.reference);
     return {scratch.levenshtein(scratch.shifted, scratch.reference),

@@ -4,6 +4,7 @@
 #include "../../native/counts_array.hpp"
 #include "edits.hpp"
 #include "segment_words.hpp"
+#include "../../native/windows.hpp"
 
 namespace nb = nanobind;
 
@@ -13,8 +14,8 @@ namespace {
 
 struct Scratch {
     SegmentWords segment;
-    std::vector<uint64_t> row;
-    std::vector<uint32_t> counts;
+    WordWindows windows;
+    std::vector<uint32_t> row, counts;
 };
 
 double rate(std::size_t errors, std::size_t length) {
@@ -34,7 +35,12 @@ void wer_row(const Text& hypothesis, const std::vector<Text>& references, Scratc
     double lowest = 0.0;
     for (std::size_t k = 0; k < segment.references(); ++k) {
         const auto& reference = segment.reference(k);
-        const WordErrors errors = word_errors(segment.hypothesis(), reference, scratch.row);
+        WordErrors errors;
+        scratch.windows.each({segment.hypothesis(), reference, segment.words().size()}, {},
+                             [&](const WordPair& pair) {
+                                 errors.add(word_errors(pair.hypothesis, pair.reference,
+                                                        scratch.row));
+                             });
         const double found = rate(errors.total(), reference.size());
         if (k > 0 && found >= lowest) continue;
         lowest = found;

@@ -1,4 +1,5 @@
-// Levenshtein distance between two strings of code points, 64 cells at a time.
+// Levenshtein distance between two strings of code points, 64 cells at a time; of very long strings
+// the sum over their windows.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../../native/interruption.hpp"
+#include "../../native/windows.hpp"
 #include "bit_rows.hpp"
 
 namespace concordant {
@@ -36,6 +39,16 @@ class CharacterMasks {
 class Levenshtein {
   public:
     std::size_t operator()(std::u32string_view a, std::u32string_view b) {
+        std::size_t distance = 0;
+        for_each_window(a.size(), b.size(), {}, [&](Window one, Window other) {
+            distance += between(a.substr(one.begin, one.size()),
+                                b.substr(other.begin, other.size()));
+        });
+        return distance;
+    }
+
+  private:
+    std::size_t between(std::u32string_view a, std::u32string_view b) {
         drop_common_ends(a, b);
         carries_.assign(a.size(), Carry{});
         auto distance = static_cast<int64_t>(a.size());
@@ -44,7 +57,6 @@ class Levenshtein {
         return static_cast<std::size_t>(distance);
     }
 
-  private:
     static void drop_common_ends(std::u32string_view& a, std::u32string_view& b) {
         const auto front = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
         const auto same = static_cast<std::size_t>(front.first - a.begin());
@@ -61,12 +73,14 @@ class Levenshtein {
             masks_.set(part[j], masks_[part[j]] | uint64_t{1} << j);
         Block block;
         for (std::size_t i = 0; i < a.size(); ++i) advance(masks_[a[i]], block, carries_[i]);
+        pace_.spend(a.size());
         for (const char32_t c : part) masks_.set(c, 0);
         return rise(block, part.size());
     }
 
     CharacterMasks masks_;
     std::vector<Carry> carries_;  // one per character of the first string
+    Pace pace_;
 };
 
 }  // namespace concordant

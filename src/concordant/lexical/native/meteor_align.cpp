@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "../../native/interruption.hpp"
+
 namespace concordant {
 
 namespace {
@@ -62,7 +64,9 @@ void MeteorAligner::search(std::size_t length, std::size_t beam) {
     steps_.clear();
     used_ = fixed_used_;
     paths_.assign(1, Path{});
+    Pace pace;
     for (std::size_t current = 0; current < length; ++current) {
+        pace.spend(paths_.size() * (matches_.at(current).size() * 8 + blocks_));
         if (fixed_[current] != nullptr || matches_.at(current).size() == 0)
             go_on(current, beam);
         else

@@ -15,6 +15,7 @@
 #include "meteor_normalise.hpp"
 #include "meteor_tokens.hpp"
 #include "porter2.hpp"
+#include "../../native/windows.hpp"
 
 namespace nb = nanobind;
 
@@ -138,8 +139,15 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
     {
         const nb::gil_scoped_release release;
         for_each_row<MeteorAligner>(rows, threads, [&](std::size_t i, MeteorAligner& aligner) {
-            aligner.count(text(pairs(i, 0)), text(pairs(i, 1)), words, table, beam,
-                          data + i * kMeteorColumns);
+            const MeteorText test = text(pairs(i, 0)), reference = text(pairs(i, 1));
+            double* sum = data + i * kMeteorColumns;
+            std::fill_n(sum, kMeteorColumns, 0.0);
+            for_each_window(test.size(), reference.size(), {}, [&](Window one, Window other) {
+                double row[kMeteorColumns];
+                aligner.count(test.part(one.begin, one.end),
+                              reference.part(other.begin, other.end), words, table, beam, row);
+                for (std::size_t c = 0; c < kMeteorColumns; ++c) sum[c] += row[c];
+            });
         });
     }
     return result;

@@ -16,6 +16,7 @@ struct Slice {
     const T* end() const { return last; }
     std::size_t size() const { return static_cast<std::size_t>(last - first); }
     const T& operator[](std::size_t i) const { return first[i]; }
+    Slice part(std::size_t from, std::size_t to) const { return {first + from, first + to}; }
 };
 
 // Words are numbers below some size, and each of these has that size; what is null is not known,

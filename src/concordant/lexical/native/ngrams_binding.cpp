@@ -1,12 +1,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "bindings.hpp"
 #include "../../native/counts_array.hpp"
 #include "ngrams.hpp"
 #include "sequences.hpp"
+#include "../../native/windows.hpp"
 
 namespace nb = nanobind;
 
@@ -18,6 +20,7 @@ struct SequenceScratch {
     NgramScratch ngrams;
     SkipScratch skips;
     LcsScratch lcs;
+    WordWindows windows;
     std::vector<uint32_t> hypothesis, reference;
 };
 
@@ -53,18 +56,20 @@ double f1(double hypothesis, double reference, double matches) {
     return hypothesis + reference > 0 ? 2 * matches / (hypothesis + reference) : 0.0;
 }
 
-// Calls count(hypothesis, reference, vocabulary, row) on word numbers and keeps the best reference.
+// Calls count(pair, counts) on word numbers, which adds to the counts, and keeps the best reference.
 template <class Count>
 void best_reference(const Text& hypothesis, const std::vector<Text>& references, Tokeniser cut,
-                    SequenceScratch& scratch, double* row, const Count& count) {
+                    const WindowSizes& sizes, SequenceScratch& scratch, double* row,
+                    const Count& count) {
     Vocabulary& vocabulary = scratch.ngrams.vocabulary;
     double best = -1.0;
     for (const Text& reference : references) {
         vocabulary.clear();
         vocabulary.number(scratch.ngrams.cutter(hypothesis, cut), scratch.hypothesis);
         vocabulary.number(scratch.ngrams.other_cutter(reference, cut), scratch.reference);
-        double candidate[3];
-        count(vocabulary.size(), candidate);
+        double candidate[3] = {};
+        scratch.windows.each({scratch.hypothesis, scratch.reference, vocabulary.size()}, sizes,
+                             [&](const WordPair& pair) { count(pair, candidate); });
         const double score = f1(candidate[0], candidate[1], candidate[2]);
         if (score > best) {
             best = score;
@@ -77,18 +82,21 @@ CountArray skip_counts(const nb::list& hypotheses, const nb::list& references,
                        const std::string& tokeniser, int64_t skip, std::size_t threads) {
     const Tokeniser cut = tokeniser_named(tokeniser);
     const std::size_t reach = skip < 0 ? kAnySkip : static_cast<std::size_t>(skip);
+    // The work grows with the length times the reach: within a short reach texts are counted whole.
+    WindowSizes sizes;
+    if (reach <= sizes.window) sizes.whole = std::numeric_limits<std::size_t>::max();
     return count_segments<SequenceScratch>(
         hypotheses, references, 3, threads,
         [=](const Text& hypothesis, const std::vector<Text>& given, SequenceScratch& scratch,
             double* row) {
-            best_reference(hypothesis, given, cut, scratch, row,
-                           [&](std::size_t vocabulary, double* counts) {
+            best_reference(hypothesis, given, cut, sizes, scratch, row,
+                           [&](const WordPair& pair, double* counts) {
                                const SkipCounts found =
-                                   skip_bigrams(scratch.hypothesis, scratch.reference, vocabulary,
+                                   skip_bigrams(pair.hypothesis, pair.reference, pair.vocabulary,
                                                 reach, scratch.skips);
-                               counts[0] = found.hypothesis;
-                               counts[1] = found.reference;
-                               counts[2] = found.matches;
+                               counts[0] += found.hypothesis;
+                               counts[1] += found.reference;
+                               counts[2] += found.matches;
                            });
         });
 }
@@ -100,12 +108,12 @@ CountArray lcs_counts(const nb::list& hypotheses, const nb::list& references,
         hypotheses, references, 3, threads,
         [=](const Text& hypothesis, const std::vector<Text>& given, SequenceScratch& scratch,
             double* row) {
-            best_reference(hypothesis, given, cut, scratch, row,
-                           [&](std::size_t vocabulary, double* counts) {
-                               counts[0] = static_cast<double>(scratch.hypothesis.size());
-                               counts[1] = static_cast<double>(scratch.reference.size());
-                               counts[2] = static_cast<double>(longest_common_subsequence(
-                                   scratch.hypothesis, scratch.reference, vocabulary,
+            best_reference(hypothesis, given, cut, {}, scratch, row,
+                           [&](const WordPair& pair, double* counts) {
+                               counts[0] += static_cast<double>(pair.hypothesis.size());
+                               counts[1] += static_cast<double>(pair.reference.size());
+                               counts[2] += static_cast<double>(longest_common_subsequence(
+                                   pair.hypothesis, pair.reference, pair.vocabulary,
                                    scratch.lcs));
                            });
         });

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "../../native/interruption.hpp"
+
 namespace concordant {
 
 namespace {
@@ -77,8 +79,10 @@ NistWeights::NistWeights(const std::vector<std::vector<Text>>& references, Token
     Words cutter;
     std::vector<Place> places;
     std::vector<uint32_t> words;
+    Pace pace;
     for (const auto& given : references) {
         for (const Text& text : given) {
+            pace.spend(64 * text.size);
             for (const auto& word : cutter(text, tokeniser_)) words.push_back(lexicon_.add(word));
             while (places.size() < words.size())
                 places.push_back({GramTree::kRoot, places.size(), words.size()});
@@ -102,10 +106,12 @@ void NistWeights::extend(std::vector<Place>& places, const std::vector<uint32_t>
         return place.next == place.end || counts[place.node] < 2;
     };
     places.erase(std::remove_if(places.begin(), places.end(), ended), places.end());
+    Pace pace;
     for (Place& place : places) {
         place.node = tree_.add(place.node, words[place.next++]);
         if (place.node == counts.size()) counts.push_back(0.0);
         ++counts[place.node];
+        pace.spend(64);
     }
 }
 

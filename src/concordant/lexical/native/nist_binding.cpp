@@ -17,7 +17,7 @@ void make_weights(NistWeights* self, const nb::list& references, const std::stri
     const Tokeniser cut = tokeniser_named(tokeniser);
     const auto texts = references_of(references, references.size());
     const nb::gil_scoped_release release;
-    new (self) NistWeights(texts, cut);
+    run_interruptibly([&] { new (self) NistWeights(texts, cut); });
 }
 
 CountArray nist_counts(const NistWeights& weights, const nb::list& hypotheses,

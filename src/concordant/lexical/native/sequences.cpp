@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../../native/interruption.hpp"
+
 namespace concordant {
 
 namespace {
@@ -62,6 +64,7 @@ SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
     std::vector<uint64_t>& open = scratch.open;
     open.assign(vocabulary, 0);
     uint64_t matches = 0;
+    Pace pace;
     for (std::size_t v = 0; v < vocabulary; ++v) {
         const auto& in_hypothesis = scratch.hypothesis_places[v];
         const auto& in_reference = scratch.reference_places[v];
@@ -75,6 +78,7 @@ SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
         });
         for_each_follower(hypothesis, in_hypothesis, skip,
                           [&](uint32_t word, uint64_t) { open[word] = 0; });
+        pace.spend(4 * (hypothesis.size() + reference.size()));
     }
     result.matches = static_cast<double>(matches);
     return result;
@@ -96,7 +100,9 @@ std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
     // block without places changes only by the carry of the one before.
     auto& state = scratch.state;
     state.assign((hypothesis.size() + 63) / 64, ~uint64_t{0});
+    Pace pace;
     for (uint32_t word : reference) {
+        pace.spend(state.size());
         uint64_t carry = 0;
         std::size_t next = 0;
         for (const auto& block : places[word]) {

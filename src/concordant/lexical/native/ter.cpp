@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../../native/interruption.hpp"
 #include "edits.hpp"
 #include "phrase_move.hpp"
 
@@ -60,17 +61,21 @@ class ShiftSearch {
     void find_best() {
         best_ = {};
         align();
-        for (std::size_t start = 0; start < scratch_.words.size(); ++start)
+        scratch_.near_places = scratch_.first_places;
+        for (std::size_t start = 0; start < scratch_.words.size(); ++start) {
+            pace_.spend(kFarthestShift);
             if (!try_phrases_from(start)) return;
+        }
     }
 
     // Phrases at `start` that the reference has elsewhere; false once enough shifts were tried.
     bool try_phrases_from(std::size_t start) {
         const std::size_t first = start > kFarthestShift ? start - kFarthestShift : 0;
         const std::size_t end = std::min(reference_.size(), start + kFarthestShift + 1);
-        for (std::size_t place = scratch_.first_places[scratch_.words[start]]; place < end;
-             place = scratch_.next_places[place])
-            if (place >= first && !try_lengths(start, place)) return false;
+        std::size_t& near = scratch_.near_places[scratch_.words[start]];
+        while (near < first) near = scratch_.next_places[near];
+        for (std::size_t place = near; place < end; place = scratch_.next_places[place])
+            if (!try_lengths(start, place)) return false;
         return true;
     }
 
@@ -118,6 +123,7 @@ class ShiftSearch {
         Shift shift{rows_.distance() - least_, target, {start, length, place}};
         if (Rows::kBoundedByMove) shift.gain = std::min(shift.gain, shift.move.most());
         if (!shift.outranks(best_)) return;
+        pace_.spend(scratch_.words.size());
         const std::size_t distance = rows_.distance_after(scratch_.words, shift.move);
         if (distance >= rows_.distance()) return;
         shift.gain = rows_.distance() - distance;
@@ -153,6 +159,7 @@ class ShiftSearch {
     TerScratch& scratch_;
     std::size_t checked_ = 0;
     Shift best_;
+    Pace pace_;
 };
 
 }  // namespace

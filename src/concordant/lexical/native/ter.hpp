@@ -18,6 +18,7 @@ struct TerScratch {
     BeamRows beam;
     std::vector<uint32_t> words, moved, counts;
     std::vector<std::size_t> first_places, next_places;     // of each word, in the reference
+    std::vector<std::size_t> near_places;                   // of each word, the first within reach
     std::vector<int64_t> aligned;                           // per reference word, -1: before all
     std::vector<uint32_t> wrong_words, wrong_references;    // how many before each position
 };

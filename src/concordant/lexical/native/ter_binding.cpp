@@ -4,6 +4,7 @@
 #include "../../native/counts_array.hpp"
 #include "segment_words.hpp"
 #include "ter.hpp"
+#include "../../native/windows.hpp"
 
 namespace nb = nanobind;
 
@@ -13,6 +14,7 @@ namespace {
 
 struct Scratch {
     SegmentWords segment;
+    WordWindows windows;
     TerScratch ter;
 };
 
@@ -23,8 +25,12 @@ void ter_row(const Text& hypothesis, const std::vector<Text>& references, Scratc
     segment.read(hypothesis, references);
     std::size_t fewest = 0, length = 0;
     for (std::size_t k = 0; k < segment.references(); ++k) {
-        const std::size_t edits = ter_edits(segment.hypothesis(), segment.reference(k),
-                                            segment.words().size(), scratch.ter);
+        std::size_t edits = 0;
+        scratch.windows.each(
+            {segment.hypothesis(), segment.reference(k), segment.words().size()}, {},
+            [&](const WordPair& pair) {
+                edits += ter_edits(pair.hypothesis, pair.reference, pair.vocabulary, scratch.ter);
+            });
         fewest = k == 0 ? edits : std::min(fewest, edits);
         length += segment.reference(k).size();
     }

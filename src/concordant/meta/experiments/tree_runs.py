@@ -21,6 +21,7 @@ from concordant.judgements.merging import merge
 from concordant.judgements.rank_scores import rank_scores
 from concordant.judgements.screens import with_ties
 from concordant.judgements.splits import assign_segments
+from concordant.lexical.measure import ANYTHING
 from concordant.meta.column_texts import mean_of_systems, mean_tally, texts_of
 from concordant.meta.columns import columns_of
 from concordant.meta.experiments.whole_systems import with_whole_systems
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from concordant.embeddings.encoders import Track
     from concordant.features.tree_inputs import TreeInputs
     from concordant.judgements.rank_scores import Limit, RankScores
+    from concordant.lexical.scope import Scope
     from concordant.meta.columns import Column, Floats
     from concordant.records import Collection, Rating
     from concordant.stats.system_level import Tally
@@ -101,6 +103,7 @@ class Scored:
 
     name: str
     values: dict[str, Floats] = field(default_factory=dict)
+    scope: Scope = ANYTHING
 
     def signature(self, _level: str, /) -> str:
         """The name: these numbers are an experiment's own."""

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "../../native/parallel.hpp"
 #include "product.hpp"
 
 namespace nb = nanobind;
@@ -33,7 +34,9 @@ Result<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
     Result<Number> result = made(data, n, columns);
     {
         const nb::gil_scoped_release release;
-        concordant::product(rows.data(), weights.data(), data, n, inner, columns);
+        concordant::run_interruptibly([&] {
+            concordant::product(rows.data(), weights.data(), data, n, inner, columns);
+        });
     }
     return result;
 }
@@ -50,16 +53,20 @@ Result<Number> sum_groups(Matrix<Number> values, Indices first) {
     auto* data = new Number[groups * columns];
     Result<Number> result = made(data, groups, columns);
     const nb::gil_scoped_release release;
-    for (std::size_t g = 0; g < groups; ++g) {
-        const auto begin = static_cast<std::size_t>(first(g));
-        const auto end = g + 1 < groups ? static_cast<std::size_t>(first(g + 1)) : n;
-        Number* sum = data + g * columns;
-        std::copy_n(values.data() + begin * columns, columns, sum);
-        for (std::size_t row = begin + 1; row < end; ++row) {
-            const Number* value = values.data() + row * columns;
-            for (std::size_t c = 0; c < columns; ++c) sum[c] += value[c];
+    concordant::run_interruptibly([&] {
+        concordant::Pace pace;
+        for (std::size_t g = 0; g < groups; ++g) {
+            const auto begin = static_cast<std::size_t>(first(g));
+            const auto end = g + 1 < groups ? static_cast<std::size_t>(first(g + 1)) : n;
+            Number* sum = data + g * columns;
+            std::copy_n(values.data() + begin * columns, columns, sum);
+            for (std::size_t row = begin + 1; row < end; ++row) {
+                const Number* value = values.data() + row * columns;
+                for (std::size_t c = 0; c < columns; ++c) sum[c] += value[c];
+                pace.spend(columns);
+            }
         }
-    }
+    });
     return result;
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "../../native/interruption.hpp"
+
 // Wider registers where a machine has them; without fused operations the bits are the same.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define CONCORDANT_WIDE __attribute__((target_clones("avx2", "default")))
@@ -75,6 +77,7 @@ CONCORDANT_INSIDE void tiles(const Number* rows, const Number* weights, Number* 
     constexpr std::size_t wide = Tile<Number>::columns;
     Tile<Number> tile;
     tile.weights.assign(inner * wide, 0);
+    Pace pace;
     for (std::size_t c = 0; c < columns; c += wide) {
         const std::size_t width = std::min(wide, columns - c);
         if (width < wide) std::fill(tile.weights.begin(), tile.weights.end(), Number(0));
@@ -83,6 +86,7 @@ CONCORDANT_INSIDE void tiles(const Number* rows, const Number* weights, Number* 
         for (std::size_t r = 0; r < n; r += kRows) {
             const std::size_t count = std::min(kRows, n - r);
             multiply_some(count, rows + r * inner, inner, tile);
+            pace.spend(inner * kRows);
             for (std::size_t i = 0; i < count; ++i)
                 std::copy_n(tile.out + i * wide, width, out + (r + i) * columns + c);
         }

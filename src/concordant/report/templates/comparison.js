@@ -40,6 +40,7 @@
 
   heads.forEach((button) => button.addEventListener("click", () => sort(button)));
   form.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(filter));
   form.hidden = false;  // without scripts it would only promise
   field("place").disabled = true;

@@ -2,6 +2,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -21,6 +23,35 @@ using Abilities = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 namespace {
 
 constexpr std::size_t kColumns = 5;
+constexpr int64_t kMostDrawn = 100'000'000;  // points of a resample
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+// What is not a number has no place in an order.
+void require_numbers(const Values& values) {
+    require(std::none_of(values.data(), values.data() + values.shape(0),
+                         [](double value) { return std::isnan(value); }),
+            "a value is not a number");
+}
+
+void require_counts(const Table& table) {
+    require(std::all_of(table.data(), table.data() + table.size(),
+                        [](double value) { return std::isfinite(value) && value >= 0; }),
+            "wins and ties must be finite and not negative");
+}
+
+// How many points a resample has, if each of them is drawn so often.
+std::size_t drawn_points(const int64_t* weights, std::size_t n) {
+    int64_t points = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        require(weights[i] >= 0, "a weight is negative");
+        require(weights[i] <= kMostDrawn - points, "a resample has over 100,000,000 points");
+        points += weights[i];
+    }
+    return static_cast<std::size_t>(points);
+}
 
 void store(const concordant::PairCounts& counts, int64_t* row) {
     row[0] = counts.concordant;
@@ -37,13 +68,15 @@ Counts make_counts(int64_t* data, std::size_t rows) {
 
 // One row of counts per group; group g holds the points starts[g] … starts[g + 1].
 Counts pair_counts(Values x, Values y, Indices starts, std::size_t threads) {
-    if (x.shape(0) != y.shape(0)) throw std::invalid_argument("x and y differ in length");
-    if (starts.shape(0) < 1) throw std::invalid_argument("starts is empty");
+    require(x.shape(0) == y.shape(0), "x and y differ in length");
+    require(starts.shape(0) >= 1, "starts is empty");
+    require_numbers(x);
+    require_numbers(y);
     const std::size_t rows = starts.shape(0) - 1;
     for (std::size_t g = 0; g <= rows; ++g) {
         const int64_t before = g == 0 ? 0 : starts(g - 1);
-        if (starts(g) < before || starts(g) > static_cast<int64_t>(x.shape(0)))
-            throw std::invalid_argument("starts must rise from 0 to the number of points");
+        require(starts(g) >= before && starts(g) <= static_cast<int64_t>(x.shape(0)),
+                "starts must rise from 0 to the number of points");
     }
     auto* data = new int64_t[rows * kColumns];
     Counts result = make_counts(data, rows);
@@ -61,14 +94,18 @@ Counts pair_counts(Values x, Values y, Indices starts, std::size_t threads) {
 // One row of counts per resample; row r of `weights` says how often each point was drawn.
 Counts weighted_pair_counts(Values x, Values y, WeightRows weights, std::size_t threads) {
     const std::size_t rows = weights.shape(0), n = weights.shape(1);
-    if (x.shape(0) != n || y.shape(0) != n)
-        throw std::invalid_argument("x, y and the rows of weights differ in length");
+    require(x.shape(0) == n && y.shape(0) == n, "x, y and the rows of weights differ in length");
+    require_numbers(x);
+    require_numbers(y);
     auto* data = new int64_t[rows * kColumns];
     Counts result = make_counts(data, rows);
     {
         nb::gil_scoped_release release;
         concordant::for_each_row<concordant::PairCounter>(rows, threads, [&](std::size_t r, auto& counter) {
+            const std::size_t points = drawn_points(weights.data() + r * n, n);
             std::vector<double> drawn_x, drawn_y;
+            drawn_x.reserve(points);
+            drawn_y.reserve(points);
             for (std::size_t i = 0; i < n; ++i)
                 for (int64_t copy = 0; copy < weights(r, i); ++copy) {
                     drawn_x.push_back(x(i));
@@ -85,15 +122,21 @@ Counts weighted_pair_counts(Values x, Values y, WeightRows weights, std::size_t 
 Abilities true_skill(Table wins, Table ties, std::size_t games, double sigma, double noise,
                      double margin) {
     const std::size_t k = wins.shape(0);
-    if (wins.shape(1) != k || ties.shape(0) != k || ties.shape(1) != k)
-        throw std::invalid_argument("wins and ties must both be square and of one size");
+    require(k > 0 && wins.shape(1) == k && ties.shape(0) == k && ties.shape(1) == k,
+            "wins and ties must both be square and of one size, for one system or more");
+    require_counts(wins);
+    require_counts(ties);
+    require(std::isfinite(sigma) && std::isfinite(noise) && std::isfinite(margin) && noise > 0,
+            "sigma, noise and margin must be finite, and noise above 0");
     auto* data = new double[2 * k];
     nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
     Abilities result(data, {2, k}, owner);
     {
         nb::gil_scoped_release release;
-        concordant::play({wins.data(), ties.data(), k}, {sigma, noise, margin}, games,
-                         data, data + k);
+        concordant::run_interruptibly([&] {
+            concordant::play({wins.data(), ties.data(), k}, {sigma, noise, margin}, games, data,
+                             data + k);
+        });
     }
     return result;
 }

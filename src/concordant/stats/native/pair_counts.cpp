@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../../native/interruption.hpp"
+
 namespace concordant {
 
 namespace {
@@ -13,7 +15,9 @@ int64_t pairs(int64_t n) { return n * (n - 1) / 2; }
 int64_t inversions(std::vector<double>& values, std::vector<double>& buffer) {
     const std::size_t n = values.size();
     int64_t swaps = 0;
+    Pace pace;
     for (std::size_t width = 1; width < n; width *= 2) {
+        pace.spend(4 * n);
         for (std::size_t begin = 0; begin < n; begin += 2 * width) {
             const std::size_t middle = std::min(begin + width, n);
             const std::size_t end = std::min(begin + 2 * width, n);

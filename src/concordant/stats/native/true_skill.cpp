@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "../../native/interruption.hpp"
+
 namespace concordant {
 
 namespace {
@@ -64,7 +66,9 @@ void play(const Judged& judged, const Contest& contest, std::size_t n, double* m
     std::fill(mean, mean + k, 0.0);
     std::fill(variance, variance + k, contest.sigma * contest.sigma);
     std::vector<double> chance(k);  // of each opponent, the larger the nearer its mean
+    Pace pace;
     for (std::size_t game = 0; game < n; ++game) {
+        pace.spend(100 * k);
         const auto one = static_cast<std::size_t>(std::max_element(variance, variance + k) - variance);
         double total = 0;
         for (std::size_t other = 0; other < k; ++other) {

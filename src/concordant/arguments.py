@@ -1,0 +1,147 @@
+"""Checks of arguments to the public functions: an error in words instead of a raw exception."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Mapping, Sequence, Set
+from numbers import Real
+from pathlib import Path
+from typing import Any, TypeVar
+
+from concordant.errors import ConcordantError
+
+Kind = TypeVar("Kind")
+MOST_THREADS = 1024
+MOST_DRAWS = 1_000_000  # of a bootstrap or a permutation test
+
+
+def whole_number(value: Any, name: str, low: int, high: int | None = None) -> int:
+    """An integer from `low` to `high`; NumPy's count as integers, bools and floats do not.
+
+    >>> whole_number(2, "threads", 1)
+    2
+    >>> whole_number(-1, "threads", 1)
+    Traceback (most recent call last):
+    concordant.errors.ConcordantError: threads must be a whole number from 1, not -1
+    """
+    span = f"from {low}" if high is None else f"from {low} to {high:,}"
+    wrong = ConcordantError(f"{name} must be a whole number {span}, not {shown(value)}")
+    if isinstance(value, bool):
+        raise wrong
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise wrong from None
+    if number < low or (high is not None and number > high):
+        raise wrong
+    return number
+
+
+def thread_count(value: Any) -> int:
+    """A number of threads."""
+    return whole_number(value, "threads", 1, MOST_THREADS)
+
+
+def draws(value: Any, name: str) -> int:
+    """A number of random draws."""
+    return whole_number(value, name, 1, MOST_DRAWS)
+
+
+def share(value: Any, name: str) -> float:
+    """A number strictly between 0 and 1."""
+    known = isinstance(value, Real) and not isinstance(value, bool)
+    if not known or not 0 < value < 1:
+        raise ConcordantError(
+            f"{name} must be a number between 0 and 1, such as 0.95, not {shown(value)}"
+        )
+    return float(value)
+
+
+def finite_number(value: Any, name: str, low: float) -> float:
+    """A finite number of at least `low`."""
+    known = isinstance(value, Real) and not isinstance(value, bool)
+    if not known or not low <= value <= sys.float_info.max:
+        raise ConcordantError(
+            f"{name} must be a finite number of at least {low:g}, not {shown(value)}"
+        )
+    return float(value)
+
+
+def instance(value: Any, name: str, kind: type[Kind], words: str) -> Kind:
+    """The value itself if it is of a kind; `words` say what is allowed."""
+    if not isinstance(value, kind):
+        raise ConcordantError(f"{name} must be {words}, not {shown(value)}")
+    return value
+
+
+def text(value: Any, name: str) -> str:
+    """A string."""
+    return instance(value, name, str, "a text")
+
+
+def path(value: Any, name: str) -> str | Path:
+    """A path, as a text or a `Path`."""
+    if not isinstance(value, str | Path):
+        raise ConcordantError(f"{name} must be a path, not {shown(value)}")
+    return value
+
+
+def text_list(value: Any, name: str) -> Sequence[str]:
+    """A list (or another sequence) of strings that has at least one.
+
+    >>> text_list(["a", None], "sources")
+    Traceback (most recent call last):
+    concordant.errors.ConcordantError: sources must be a list of texts; number 2 is None
+    """
+    if isinstance(value, str | bytes | Mapping | Set) or not hasattr(value, "__len__"):
+        raise ConcordantError(f"{name} must be a list of texts, not {shown(value)}")
+    if hasattr(value, "ndim") and value.ndim != 1:
+        raise ConcordantError(f"{name} must be a list of texts, not an array of {value.ndim} axes")
+    for number, each in enumerate(value, 1):
+        if not isinstance(each, str):
+            raise ConcordantError(
+                f"{name} must be a list of texts; number {number} is {shown(each)}"
+            )
+    return value  # type: ignore[no-any-return]
+
+
+def encodable(texts: Sequence[str]) -> list[str]:
+    r"""The texts as a list; half a surrogate pair, which no tokenizer takes, is an error.
+
+    >>> encodable(["a", "b\ud800"])
+    Traceback (most recent call last):
+    concordant.errors.ConcordantError: a text is not valid Unicode: it has '\ud800' at place 2
+    """
+    for each in texts:
+        try:
+            each.encode()
+        except UnicodeEncodeError as fault:
+            half = ascii(each[fault.start])
+            raise ConcordantError(
+                f"a text is not valid Unicode: it has {half} at place {fault.start + 1}"
+            ) from None
+    return list(texts)
+
+
+def function(value: Any, name: str) -> None:
+    """Something that can be called, or None."""
+    if value is not None and not callable(value):
+        raise ConcordantError(f"{name} must be a function, not {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """A wrong value, as an error names it: short values themselves, others by their type.
+
+    >>> shown(-1), shown([1] * 100), shown(float("nan"))
+    ('-1', 'a list', 'nan')
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        try:
+            whole = ascii(value)
+        except ValueError:  # an integer of too many digits
+            return "a huge number"
+        if len(whole) <= 40:
+            return whole
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"

@@ -1,0 +1,68 @@
+"""`concordant score --explain`: which features moved a metric's scores."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from concordant.cli.output import say, show, standard_output, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from concordant.scoring.line_blocks import TextFiles
+
+
+def show_explained(
+    name: str,
+    translations: Sequence[str],
+    files: TextFiles,
+    language: str | None,
+    *,
+    level: str,
+    threads: int,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Print each score with what moved it, for a system or for every segment."""
+    from concordant.report.explanations import system_parts_table
+    from concordant.report.segment_lines import (
+        EXPLAINED_COLUMNS,
+        explained_jsonl,
+        explained_tsv,
+        heading,
+        streamed,
+    )
+    from concordant.scoring.explanations import (
+        explain_file,
+        explainable,
+        means_of,
+        parts_of,
+        scale_of,
+    )
+    from concordant.scoring.scores import reference_warnings
+
+    metric = explainable(name)
+    found = {
+        system: explain_file(metric, system, files, threads=threads) for system in translations
+    }
+    signature = f"nrefs:{files.count}|{metric.signature()}"
+    warnings = reference_warnings(files, metric.name, metric.scope, language)
+    if level == "system":
+        rows = {system: means_of(blocks) for system, blocks in found.items()}
+        show(system_parts_table(metric, rows, signature, warnings), form)
+        return
+    parts, scale = parts_of(metric), scale_of(metric)
+    if form in {"table", "tsv"}:
+        lines: Callable[[str, Any], list[str]] = partial(explained_tsv, parts=parts)
+        say(heading([metric.name, *EXPLAINED_COLUMNS], "moved by"))
+    else:
+        lines = partial(explained_jsonl, name=metric.name, parts=parts, scale=scale)
+    each = (lines(system, block) for system, blocks in found.items() for block in blocks)
+    for text in streamed(each, form):
+        standard_output().write(text)
+    warn(warnings)
+    if not quiet:
+        say(f"raw total = constant + all parts; {scale}", err=True)
+        say(signature, err=True)

@@ -1,0 +1,142 @@
+"""What a file is when it is not the plain text that was asked for, and what to do about it.
+
+Archives and binary formats are known by their first bytes. JSON, tables and markup are text too,
+so they are refused only where the first lines leave no doubt: translations may contain braces,
+commas and tags.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GZIP = b"\x1f\x8b"
+# First bytes → what it is, and what to do.
+SIGNATURES = {
+    b"\xfd7zXZ\x00": "is an xz archive; unpack it first: xz -d FILE",
+    b"BZh": "is a bzip2 archive; unpack it first: bzip2 -d FILE",
+    b"\x28\xb5\x2f\xfd": "is a zstd archive; unpack it first: zstd -d FILE",
+    b"PK\x03\x04": "is a zip archive (or an office document); unpack it first, or save it as text",
+    b"PAR1": "is a Parquet table; write the column that you need to a text file, one text a line",
+    b"%PDF-": "is a PDF document; save it as plain text first",
+    b"7z\xbc\xaf\x27\x1c": "is a 7z archive; unpack it first: 7z x FILE",
+}
+LINES_LOOKED_AT = 20
+TABLE = "write the column that holds the texts to a file of its own, one text a line"
+JSON = (
+    "write the field that holds the texts to a file of its own, one text a line, e.g. with "
+    "jq -r .FIELD FILE"
+)
+MARKUP = (
+    "plain text is needed, one text a line; concordant data and evaluate read WMT's SGML and XML "
+    "as they are"
+)
+# What tables of texts and judgements call their columns.
+COLUMNS = frozenset(
+    "annotator better bad domain doc doc_id document good hyp hypothesis id judge lang_pair lp mt "
+    "neg output pair pos prediction rank raw ref reference score seg_id segment segment_id sid "
+    "source source_text src sys system system_id target target_text testset text translation worse "
+    "annotators count rater severity category seg target_lang source_lang".split()
+)
+_MARKUP = re.compile(
+    r"<(?:(?P<xml>\?xml\s)|(?P<page>!doctype\s+html\b|html\b[^<>]*>\s*(?:<|$))"
+    r"|(?P<sgml>(?:srcset|refset|tstset|dataset|tmx|xliff|doc)\s[^<>]*=[^<>]*>))",
+    re.IGNORECASE,
+)
+MARKUP_NAMES = {"xml": "XML", "page": "a page of HTML", "sgml": "SGML or XML"}
+_ONE_BZIP2_BLOCK = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+
+
+def binary_kind(first: bytes) -> str | None:
+    """What a file with these first bytes is and what to do, or None if it may be text.
+
+    >>> binary_kind(b"PAR1")[:18], binary_kind(b"BZhang said so.")
+    ('is a Parquet table', None)
+    """
+    for signature, words in SIGNATURES.items():
+        if first.startswith(signature):
+            if signature == b"BZh" and not _ONE_BZIP2_BLOCK.match(first):
+                return None
+            return words
+    return None
+
+
+def structured_kind(lines: Sequence[str]) -> str | None:
+    """What a text with these first lines is, if not plain text, and what to do; None if it is.
+
+    >>> structured_kind(['{"mt": "a", "ref": "b"}', '{"mt": "c", "ref": "d"}'])[:21]
+    'has a JSON object in '
+    >>> structured_kind(["Write {} for an empty object, and [] for a list."])
+    """
+    written = [line for line in lines[:LINES_LOOKED_AT] if line.strip()]
+    if not written:
+        return None
+    if all(_is_object(line) for line in written):
+        return f"has a JSON object in each line, which is not a translation; {JSON}"
+    if _opens_document(written):
+        return f"is a JSON document, not one text a line; {JSON}"
+    if delimiter := _table_delimiter(written):
+        columns = ", ".join(_rows(written[:1], delimiter)[0][:6])
+        return f"is a table with the columns {columns}; {TABLE}"
+    if match := _MARKUP.match(written[0].lstrip()):
+        return f"is {MARKUP_NAMES[match.lastgroup or 'xml']}; {MARKUP}"
+    return None
+
+
+def _is_object(line: str) -> bool:
+    """Whether a line is a JSON object with a key, as in jsonl."""
+    if not line.lstrip().startswith("{"):
+        return False
+    try:
+        return bool(isinstance(value := json.loads(line), dict) and value)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _opens_document(lines: Sequence[str]) -> bool:
+    """Whether the lines are the beginning of JSON written over several lines, or one long array."""
+    first = lines[0].strip()
+    if first.startswith("[") and len(lines) == 1:
+        return first.startswith(("[{", "[[", '["')) and first.endswith("]") and _parses(first)
+    if first in {"{", "["} and len(lines) > 1:
+        second = lines[1].strip()
+        return second == "{" or re.match(r'"[^"]*"\s*(:|,?$)', second) is not None
+    return False
+
+
+def _parses(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _table_delimiter(lines: Sequence[str]) -> str | None:
+    """What separates the columns, if the first line names known ones and all rows fit; or None.
+
+    A blank after the comma makes a sentence: "Source, target".
+    """
+    for delimiter in ("\t", ",", ";"):
+        header, *rows = _rows(lines, delimiter) or [[]]
+        known = sum(cell.lower() in COLUMNS for cell in header)
+        if known < 2 or 2 * known < len(header) or len(set(header)) < len(header):
+            continue
+        if len(rows) > 1:
+            rows.pop()  # a quoted cell may go on below what was looked at
+        if rows and all(len(row) == len(header) for row in rows):
+            return delimiter
+    return None
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The lines as a table's rows; none where they cannot be."""
+    try:
+        return list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
+    except csv.Error:
+        return []

@@ -1,0 +1,262 @@
+"""Files as text, whole or line by line, for everything that reads any: one reader for all.
+
+Gzip is unpacked, known by its first bytes and not by its name. Text is UTF-8, or UTF-16/32 where a
+byte-order mark says so. What is no text is refused in words, with its line where there is one.
+
+Lines end at a line feed (a carriage return before it goes too) and nowhere else: U+2028 or U+0085
+inside a translation must not shift every line below it.
+
+Nothing is read without bound: a line has at most so many characters, and gzip unpacks to at most so
+many times its size, so that neither a line without end nor a few crafted bytes can fill the memory.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import itertools
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from concordant.errors import DataError
+from concordant.file_kinds import GZIP, LINES_LOOKED_AT, binary_kind, structured_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+STANDARD_INPUT = "-"
+CHUNK = 1 << 18
+# A whole book in one line has some 500,000 characters; a segment has hundreds.
+LONGEST_LINE = 1_000_000
+# Judgements as WMT publishes them unpack to 27 times their size; a bomb to 1,000 times.
+MOST_UNPACKED = 1 << 28
+MOST_TIMES_PACKED = 50
+COST_OF_A_LINE = 32  # bytes of memory beside its text
+FIRST_BYTES = 16
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+BYTE_ORDER_MARK = "\ufeff"
+BINARY = "has a NUL byte: it is binary, or UTF-16 without a byte-order mark; UTF-8 is needed"
+RAISED = "split it, or raise the bound with --max-line"
+
+
+def read_text(path: str | Path, limit: int = -1) -> str:
+    """The whole text of a file; with a limit, that of so many bytes from its beginning."""
+    with opened(path) as stream:
+        mark, encoding = _encoding(stream)
+        data = stream.read(limit)[len(mark) :]
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(data, final=limit < 0)
+    except UnicodeDecodeError as error:
+        raise _undecodable(path, error, 0) from None
+    if "\0" in text:
+        raise DataError.at(path, text.count("\n", 0, text.index("\0")) + 1, BINARY)
+    return text
+
+
+def read_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
+    """The lines of a file (or `-`, standard input) one by one, without their ends.
+
+    A byte-order mark left at the head of a line (files joined from several) is taken off.
+    """
+    number, pieces, length = 1, list[str](), 0
+    for text in _decoded(path):
+        *whole, rest = text.split("\n")
+        for line in whole:
+            if length + len(line) > longest:
+                raise _too_long(path, number, longest)
+            yield without_marks("".join([*pieces, line]) if pieces else line)
+            number, length = number + 1, 0
+            pieces.clear()
+        if rest:
+            pieces.append(rest)
+            length += len(rest)
+        if length > longest:
+            raise _too_long(path, number, longest)
+    if pieces:
+        yield without_marks("".join(pieces))
+
+
+def read_plain_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
+    """The lines of a file of texts, one a line; JSON, a table or markup is refused."""
+    lines = read_lines(path, longest)
+    first = list(itertools.islice(lines, LINES_LOOKED_AT))
+    if (kind := structured_kind(first)) is not None:
+        raise DataError.at(path, None, kind)
+    yield from first
+    yield from lines
+
+
+def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
+    """The number of lines of a file, a last one without an end included."""
+    count, behind = 0, 0  # how many bytes follow the last line feed
+    with opened(path) as stream:
+        if _encoding(stream)[1] != "utf-8":  # where the byte of a line feed is also part of others
+            return sum(1 for _ in read_lines(path, longest))
+        while chunk := stream.read1(CHUNK):
+            if b"\0" in chunk:
+                before = chunk.count(b"\n", 0, chunk.index(b"\0"))
+                raise DataError.at(path, count + before + 1, BINARY)
+            last = chunk.rfind(b"\n")
+            behind = behind + len(chunk) if last < 0 else len(chunk) - last - 1
+            count += chunk.count(b"\n")
+            if behind > 4 * longest:  # a character has at most four bytes
+                raise _too_long(path, count + 1, longest)
+    return count + (behind > 0)
+
+
+def check_line_lengths(path: str | Path, lines: list[str]) -> None:
+    """Raise where a line of a file that was read whole has too many characters."""
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_LINE:
+            raise _too_long(path, number, LONGEST_LINE, "split it")
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, or of `-`, unpacked if they are gzip; all faults come in words."""
+    with _in_words(path), _source(path) as source:
+        stream: io.BufferedReader = io.BufferedReader(source, CHUNK)
+        if stream.peek(len(GZIP)).startswith(GZIP):
+            stream = io.BufferedReader(_Unpacked(path, stream, source), CHUNK)
+        kind = binary_kind(stream.peek(FIRST_BYTES))
+        if kind is not None:
+            raise DataError.at(path, None, kind)
+        yield stream
+
+
+class _Source(io.FileIO):
+    """A file that counts the bytes taken from it, and gives enough of them at first."""
+
+    taken = 0
+
+    def readinto(self, buffer: Any) -> int:
+        got = super().readinto(buffer) or 0
+        while self.taken == 0 and 0 < got < FIRST_BYTES:  # from a pipe they may come one by one
+            more = super().readinto(memoryview(buffer)[got:]) or 0
+            if not more:
+                break
+            got += more
+        self.taken += got
+        return got
+
+
+class _Unpacked(io.RawIOBase):
+    """The bytes in a gzip file, up to a bound on what they need in memory."""
+
+    def __init__(self, path: str | Path, packed: io.BufferedReader, source: _Source) -> None:
+        self._path, self._source = path, source
+        self._stream = gzip.GzipFile(fileobj=packed)
+        self._cost = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stream.read1(len(buffer))
+        buffer[: len(data)] = data
+        self._cost += len(data) + COST_OF_A_LINE * data.count(b"\n")
+        if self._cost > max(MOST_UNPACKED, MOST_TIMES_PACKED * self._source.taken):
+            raise DataError.at(
+                self._path,
+                None,
+                f"unpacks to more than {MOST_UNPACKED >> 20} MB, and more than {MOST_TIMES_PACKED} "
+                "times its size; if that is what it should be, unpack it first: gunzip FILE",
+            )
+        return len(data)
+
+
+def _source(path: str | Path) -> _Source:
+    if path != STANDARD_INPUT:
+        return _Source(str(Path(path)))
+    if sys.stdin is None:
+        raise DataError.at(path, None, "standard input is closed; name a file")
+    return _Source(sys.stdin.fileno(), closefd=False)
+
+
+@contextmanager
+def _in_words(path: str | Path) -> Iterator[None]:
+    """Turn what the system says of a file into words for a person."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise DataError.at(path, None, "there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise DataError.at(path, None, "is a folder; name a file in it") from None
+    except PermissionError:
+        raise DataError.at(path, None, "may not be read; ask its owner for read access") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+        message = f"is a damaged gzip file ({fault}); copy or pack it again"
+        raise DataError.at(path, None, message) from None
+    except OSError as error:
+        raise DataError.at(path, None, f"cannot be read: {error.strerror or error}") from None
+    except MemoryError:
+        raise DataError.at(path, None, "is too large for this computer's memory") from None
+    except ValueError as error:  # a NUL character in the path
+        if "null" not in str(error):
+            raise
+        raise DataError.at(path, None, "there is no such file; check the path") from None
+
+
+def _encoding(stream: io.BufferedReader) -> tuple[bytes, str]:
+    """The byte-order mark that is about to be read, if any, and the encoding."""
+    start = stream.peek(FIRST_BYTES)[:FIRST_BYTES]
+    return next(((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8"))
+
+
+def _decoded(path: str | Path) -> Iterator[str]:
+    """The text of a file in pieces."""
+    above = 0
+    with opened(path) as stream:
+        mark, encoding = _encoding(stream)
+        stream.read(len(mark))
+        decoder = codecs.getincrementaldecoder(encoding)()
+        more = True
+        while more:
+            chunk = stream.read1(CHUNK)
+            more = bool(chunk)
+            try:
+                text = decoder.decode(chunk, final=not more)
+            except UnicodeDecodeError as error:
+                raise _undecodable(path, error, above) from None
+            if "\0" in text:
+                raise DataError.at(path, above + text.count("\n", 0, text.index("\0")) + 1, BINARY)
+            yield text
+            above += text.count("\n")
+
+
+def _undecodable(path: str | Path, error: UnicodeDecodeError, above: int) -> DataError:
+    """The error of bytes that are not the encoding's, `above` lines below the beginning."""
+    if b"\0" in error.object and error.encoding == "utf-8":  # no Latin-1 either
+        return DataError.at(path, above + _lines_before(error.object, b"\0") + 1, BINARY)
+    before = error.object[: error.start].decode(error.encoding, "replace")
+    return DataError.at(
+        path,
+        above + before.count("\n") + 1,
+        f"byte 0x{error.object[error.start]:02x} is not {error.encoding.upper()}; "
+        "convert the file first, e.g. iconv -f latin1 -t utf-8",
+    )
+
+
+def _lines_before(data: bytes, sign: bytes) -> int:
+    return data.count(b"\n", 0, data.index(sign))
+
+
+def without_marks(line: str) -> str:
+    """A line without a carriage return at its end and a byte-order mark at its head."""
+    return line.removesuffix("\r").removeprefix(BYTE_ORDER_MARK)
+
+
+def _too_long(path: str | Path, number: int, longest: int, remedy: str = RAISED) -> DataError:
+    message = f"has more than {longest:,} characters, the most that are read of a line"
+    return DataError.at(path, number, f"{message}; {remedy}")

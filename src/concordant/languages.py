@@ -1,0 +1,58 @@
+"""The languages that are known by name or code: one table for readers, measures and the commands.
+
+A code makes two hyphenated words a language pair only if it is in this table: `jhu-nmt` and
+`my-sys` are names of systems. ISO 639-3 has a code for almost every three letters (`abc` is one),
+so of those only the ones that translation data use are listed.
+"""
+
+from __future__ import annotations
+
+# English name → code of the languages of WMT's shared tasks.
+LANGUAGES = {
+    "arabic": "ar", "bengali": "bn", "chinese": "zh", "croatian": "hr", "czech": "cs",
+    "danish": "da", "dutch": "nl", "english": "en", "estonian": "et", "finnish": "fi",
+    "french": "fr", "german": "de", "greek": "el", "gujarati": "gu", "haitian": "ht",
+    "hausa": "ha", "hebrew": "he", "hindi": "hi", "hungarian": "hu", "icelandic": "is",
+    "inuktitut": "iu", "italian": "it", "japanese": "ja", "kazakh": "kk", "khmer": "km",
+    "korean": "ko", "latvian": "lv", "lithuanian": "lt", "livonian": "liv",
+    "lower sorbian": "dsb", "norwegian": "no", "pashto": "ps", "polish": "pl",
+    "portuguese": "pt", "romanian": "ro", "russian": "ru", "serbian": "sr", "spanish": "es",
+    "swedish": "sv", "tamil": "ta", "turkish": "tr", "ukrainian": "uk", "upper sorbian": "hsb",
+    "vietnamese": "vi", "xhosa": "xh", "yakut": "sah", "zulu": "zu",
+}  # fmt: skip
+# ISO 639-1.
+TWO_LETTERS = frozenset(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy "
+    "da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu "
+    "hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb "
+    "lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om "
+    "or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw "
+    "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu".split()
+)
+# The codes of FLORES-200 and WMT that are not among `OTHER_CODES`.
+THREE_LETTERS = frozenset(
+    "ace acm acq aeb afr ajp aka amh apc arb ars ary arz asm ast awa ayr azb azj bak bam ban bel "
+    "bem ben bho bjn bod bos bug ceb cjk ckb crh cym dik dsb dyu dzo ell epo eus ewe fao fij fil "
+    "fon fur fuv gaz gla gle glg grn gsw guj hat hau heb hin hne hsb hye ibo ilo jav kab kac kam "
+    "kan kas kat kaz kbp kea khk kik kin kir kmb kmr knc kon kor lij lim lin liv lmo ltg ltz lua "
+    "lug luo lus mag mai mal mar mas min mkd mlt mni mos mri nds nno npi nso nus nya oci ory pag "
+    "pan pap pbt pes plt prs quy run sag sah san sat scn shn sin smo sna snd som sot srd ssw sun "
+    "swh szl tam taq tat tel tgk tgl tir tpi tsn tso tuk tum twi tzm uig umb urd uzn vec war wol "
+    "xho ydd yor yue zsm zul".split()
+)
+REGIONS = ("pt-br", "zh-tw")  # in lower case too, though Breton and Twi are languages
+# Other codes of the languages that a measure or a flag knows.
+OTHER_CODES = {
+    other: code
+    for code, others in {
+        "bg": "bul", "ca": "cat", "cs": "ces cze cz", "da": "dan", "de": "deu ger", "en": "eng",
+        "es": "spa", "et": "est ekk", "fi": "fin", "fr": "fra fre", "hr": "hrv", "hu": "hun",
+        "id": "ind", "is": "isl ice", "it": "ita", "ja": "jpn jp", "km": "khm", "lo": "lao",
+        "lt": "lit", "lv": "lav lvs", "my": "mya bur", "nb": "nob", "nl": "nld dut", "no": "nor",
+        "pl": "pol", "pt": "por", "ro": "ron rum", "ru": "rus", "sk": "slk slo", "sl": "slv",
+        "sq": "sqi alb als", "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr",
+        "vi": "vie", "zh": "zho chi cmn cn",
+    }.items()
+    for other in others.split()
+}  # fmt: skip
+CODES = TWO_LETTERS | THREE_LETTERS | OTHER_CODES.keys()

@@ -1,0 +1,46 @@
+"""Warnings on metrics that meet language pairs they are not made for, or lack their data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant.errors import SpecError
+from concordant.lexical.language_codes import target_language
+from concordant.lexical.scope import scope_warnings, signs_of
+from concordant.meta.column_texts import all_references
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.lexical.scope import Signs
+    from concordant.meta.columns import Column
+    from concordant.meta.scorers import Scorer
+
+
+def signs_of_columns(columns: Sequence[Column]) -> dict[str, Signs]:
+    """What the references of each column show of their language, by the column's name."""
+    return {column.name: signs_of(all_references(column)) for column in columns}
+
+
+def column_warnings(
+    scorer: Scorer, columns: Sequence[Column], seen: Mapping[str, Signs]
+) -> tuple[str, ...]:
+    """The warnings on a metric, each with the columns that it is about unless it is about all."""
+    about: dict[str, list[str]] = {}
+    for column in columns:
+        language, told = _language(column.pair), f"the judgements are of {column.pair}"
+        found = scope_warnings(scorer.name, scorer.scope, seen[column.name], language, told)
+        for words in found:
+            about.setdefault(words, []).append(column.name)
+    return tuple(
+        words if len(names) == len(columns) else f"{', '.join(names)}: {words}"
+        for words, names in about.items()
+    )
+
+
+def _language(pair: str) -> str | None:
+    """The language of a pair's outputs; None where it names none."""
+    try:
+        return target_language(pair) if "-" in pair else None
+    except SpecError:
+        return None

@@ -1,0 +1,79 @@
+"""What each kind of model keeps besides its weights, and which values are possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from concordant.errors import SpecError, nearest
+from concordant.models.regression import REGRESSORS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST = 1_000_000  # nodes of a layer; a bound that no model comes near
+
+
+@dataclass(frozen=True)
+class Option:
+    """A whole number from `least` up, or one of the values `allowed`."""
+
+    least: int = 0
+    allowed: tuple[str | bool, ...] = ()
+    optional: bool = False
+
+    def fault(self, value: object) -> str:
+        """What is wrong with a value, in words; "" if nothing."""
+        if self.allowed:
+            fits = any(type(value) is type(each) and value == each for each in self.allowed)
+            return "" if fits else f"must be one of {', '.join(map(_shown, self.allowed))}"
+        fits = type(value) is int and self.least <= value <= MOST
+        return "" if fits else f"must be a whole number from {self.least} to {MOST:,}"
+
+
+_SWITCH = Option(allowed=(False, True))
+OPTIONS: dict[str, dict[str, Option]] = {
+    "pairwise": {"hidden": Option(), "symmetric": _SWITCH},
+    "linear": {"hidden": Option()},
+    "regression": {
+        "regressor": Option(allowed=tuple(REGRESSORS)),
+        "scale": Option(allowed=("raw",), optional=True),
+    },
+    "tree-lstm": {
+        "hidden": Option(least=1),
+        "memory": Option(least=1),
+        "structure": Option(allowed=("tree", "sequence")),
+        "output_gate": _SWITCH,
+    },
+}
+
+
+def check_options(kind: object, options: Mapping[str, Any]) -> None:
+    """Raise unless the options are those of this kind of model, each with a possible value.
+
+    >>> check_options("linear", {"hidden": -1})
+    Traceback (most recent call last):
+    concordant.errors.SpecError: hidden = -1 must be a whole number from 0 to 1,000,000
+    """
+    if not isinstance(kind, str) or kind not in OPTIONS:
+        hint = nearest(kind, list(OPTIONS)) if isinstance(kind, str) else ""
+        raise SpecError(f"model {_shown(kind)} is not one of {', '.join(OPTIONS)}{hint}")
+    known = OPTIONS[kind]
+    for name, value in options.items():
+        if name not in known:
+            raise SpecError(
+                f'a {kind} model has no option "{name}"; it has {", ".join(known)}'
+                f"{nearest(name, list(known))}"
+            )
+        if fault := known[name].fault(value):
+            raise SpecError(f"{name} = {_shown(value)} {fault}")
+    missing = [name for name, each in known.items() if name not in options and not each.optional]
+    if missing:
+        raise SpecError(f"a {kind} model needs the option {missing[0]}")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = f'"{value}"' if isinstance(value, str) else repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"

@@ -1,0 +1,123 @@
+"""What a comparison of systems found: each metric's ranking and tests, and how metrics agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.brief import Brief
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from concordant.records import Estimate
+    from concordant.scoring.comparison_options import Options
+    from concordant.stats.arrays import Floats, Ints
+    from concordant.stats.contest import Contest, PairTest
+
+ROUNDING = 1e-9  # of a segment's score: less is a tie
+
+
+@dataclass(frozen=True, repr=False)
+class MetricResult(Brief):
+    """What one metric says of all systems.
+
+    `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
+    metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
+    `doubts` are warnings that the metric is not made for these texts, `ties` that it does not tell
+    systems or segments apart.
+    """
+
+    name: str
+    sign: int
+    signature: str
+    contest: Contest
+    segments: Floats
+    doubts: tuple[str, ...] = ()
+    ties: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What readers of this metric's scores must know; mostly nothing."""
+        return (*self.doubts, *self.ties)
+
+    @property
+    def order(self) -> list[int]:
+        """The systems from best to worst."""
+        scores = [each.score for each in self.contest.standings]
+        return sorted(range(len(scores)), key=lambda i: -scores[i])
+
+    def pair(self, first: int, second: int) -> PairTest:
+        """The test of two systems, the one of the smaller number first."""
+        wanted = (min(first, second), max(first, second))
+        return next(each for each in self.contest.pairs if (each.first, each.second) == wanted)
+
+    def shown(self, score: float) -> float:
+        """A score as the metric itself gives it."""
+        return self.sign * score
+
+    def outcomes(self, first: int, second: int) -> tuple[int, int, int]:
+        """On how many segments the first system scores higher, lower, and the same."""
+        difference = self.segments[first] - self.segments[second]
+        size = ROUNDING * np.maximum(1.0, np.abs(self.segments[first]))
+        wins, losses = int((difference > size).sum()), int((difference < -size).sum())
+        return wins, losses, difference.size - wins - losses
+
+    def most_different(self, first: int, second: int, count: int) -> list[int]:
+        """The segments where two systems differ most, the largest difference first."""
+        size = np.abs(self.segments[first] - self.segments[second])
+        return [int(i) for i in np.argsort(-size, kind="stable")[:count] if size[i] > 0]
+
+    @property
+    def detectable(self) -> float | None:
+        """The smallest difference that this test set detects with 80 % power, median over pairs.
+
+        Pairs that score the same in every resample are left out; None if all pairs do.
+        """
+        found = [each.detectable for each in self.contest.pairs if each.detectable > ROUNDING]
+        return float(np.median(found)) if found else None
+
+
+@dataclass(frozen=True)
+class MetricAgreement:
+    """How far two metrics agree: pairs of systems ordered alike, and Pearson's r of all outputs.
+
+    `outputs` is None where a metric gives the same score to all.
+    """
+
+    first: str
+    second: str
+    same_order: int
+    pairs: int
+    outputs: Estimate | None
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Brief):
+    """Systems on one test set, by one or more metrics, and the texts they were compared on.
+
+    `warnings` are sentences on why scores may mean little: of each metric, and of the texts.
+    """
+
+    systems: tuple[str, ...]
+    metrics: tuple[MetricResult, ...]
+    agreements: tuple[MetricAgreement, ...]
+    outputs: Mapping[str, Sequence[str]]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str] | None
+    flags: Mapping[str, Sequence[tuple[str, ...]]]
+    lengths: Ints
+    documents: int | None
+    options: Options
+    warnings: tuple[str, ...] = ()
+
+    def signature(self, metric: MetricResult) -> str:
+        """What computed a metric's scores, intervals and tests."""
+        drawn = "segments" if self.documents is None else "documents"
+        return (
+            f"{metric.signature}|bootstrap:{self.options.resamples}"
+            f"|randomisation:{self.options.permutations}|unit:{drawn}|correction:holm"
+            f"|level:{self.options.level:g}|seed:{self.options.seed}"
+        )
