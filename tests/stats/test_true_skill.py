@@ -4,7 +4,7 @@ import gzip
 import numpy as np
 import oracles_true_skill as oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
@@ -56,11 +56,19 @@ def tables(draw):
 @given(tables(), st.sampled_from([0.01, 0.5, 4.0]))
 @settings(deadline=None)
 def test_games_as_they_are_expected(table, noise):
-    """Against a plain loop over everything that a game might be."""
+    """Against a plain loop over everything that a game might be.
+
+    The system with the largest variance plays next. Where two variances are equal but for rounding,
+    either may: such a table, which a change in the last digits of sigma shows, is left out.
+    """
     wins, ties = table
     found = _native.true_skill(wins, ties, 40, 0.5, noise, 0.45 * noise)
-    expected = oracle.play(wins.tolist(), ties.tolist(), 40, 0.5, noise, 0.45 * noise)
-    assert found == pytest.approx(np.array(expected), rel=1e-6, abs=1e-9)
+    expected, *moved = (
+        np.array(oracle.play(wins.tolist(), ties.tolist(), 40, 0.5 + step, noise, 0.45 * noise))
+        for step in (0.0, 1e-14, -1e-14, 3e-15, 1e-13)
+    )
+    assume(all(each == pytest.approx(expected, rel=1e-7, abs=1e-10) for each in moved))
+    assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
 def test_games_that_are_really_drawn_tend_to_the_same(rng):
