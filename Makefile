@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
-SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(wildcard src/concordant/native/* src/concordant/*/native/*)
+SOURCES := pyproject.toml CMakeLists.txt constraints.txt src/concordant/_version.py $(shell find src -name '*.cpp' -o -name '*.hpp')
 TESTS ?= tests
 # The small parts that the tests, the pages and the benchmarks need; with the cache in the venv they
 # are the project's own, and the user's cache stays as it is.

@@ -25,10 +25,11 @@ PRELOADED = ("libasan.so", "libstdc++.so")
 def sources(kernel: str) -> list[Path]:
     """The files of a kernel's module, as CMakeLists.txt lists them."""
     listing = (ROOT / "CMakeLists.txt").read_text("utf-8")
+    folder = re.search(rf"set\({kernel} (\S+)\)", listing)
     listed = re.findall(rf"\$\{{{kernel}\}}/(\w+\.cpp)", listing)
-    if not listed:
+    if folder is None or not listed:
         raise SystemExit(f"CMakeLists.txt lists no ${{{kernel}}}/….cpp; fuzz/build.py looks for it")
-    return [ROOT / "src/concordant" / kernel / "native" / name for name in listed]
+    return [ROOT / folder[1] / name for name in listed]
 
 
 def build(kernel: str, folder: Path) -> Path:

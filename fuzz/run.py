@@ -1,6 +1,6 @@
 """Fuzz the kernels: random input through every function, with sanitizers watching.
 
-    python fuzz/run.py [lexical|embeddings|stats|models] [--seconds 60] [--seed 0]
+    python fuzz/run.py [arrays|lexical|embeddings|stats] [--seconds 60] [--seed 0]
 
 compiles each kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
 temporary folder, and calls its functions with strings and options that no one would write, for as
@@ -24,9 +24,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import arrays_inputs
 import embeddings_inputs
 import lexical_inputs
-import models_inputs
 import numpy as np
 import stats_inputs
 from inputs import arguments
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 # Kernel → the arguments of its functions.
 KERNELS = {
+    "arrays": arrays_inputs,
     "lexical": lexical_inputs,
     "embeddings": embeddings_inputs,
     "stats": stats_inputs,
-    "models": models_inputs,
 }
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",

@@ -15,8 +15,8 @@ import concordant
 STEPS = [
     {"cli"}, {"report"}, {"meta"}, {"training", "scoring"}, {"bundle"}, {"metric", "manifest"},
     {"models", "features"}, {"lexical", "embeddings"}, {"resources"}, {"judgements", "stats"},
-    {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments"},
-    {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version"},
+    {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments", "arrays"},
+    {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version", "_native"},
 ]  # fmt: skip
 HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}
 LONGEST = 320
@@ -25,7 +25,7 @@ HEAVY = ("numpy", "scipy", "rich", "sacrebleu", "torch", "jinja2", "safetensors"
          "transformers", "onnxruntime", "sklearn")  # fmt: skip
 
 ROOT = Path(concordant.__file__).parent
-FILES = sorted(ROOT.rglob("*.py"))
+FILES = [*sorted(ROOT.rglob("*.py")), ROOT / "_native.pyi"]  # a stub: the shared kernel
 
 
 def name_of(path):

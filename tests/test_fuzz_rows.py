@@ -10,9 +10,17 @@ import pytest
 FUZZ = Path(__file__).parents[1] / "fuzz"
 
 
-@pytest.mark.parametrize("kernel", ["lexical", "embeddings", "stats", "models"])
+KERNELS = {
+    "arrays": "concordant._native",
+    "lexical": "concordant.lexical._native",
+    "embeddings": "concordant.embeddings._native",
+    "stats": "concordant.stats._native",
+}
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_every_function_of_a_kernel_has_a_row_for_the_fuzz_run(kernel, monkeypatch):
-    native = importlib.import_module(f"concordant.{kernel}._native")
+    native = importlib.import_module(KERNELS[kernel])
     names = {name for name in dir(native) if not name.startswith("_")}
     monkeypatch.setattr(sys, "path", [str(FUZZ), *sys.path])
     inputs = runpy.run_path(str(FUZZ / f"{kernel}_inputs.py"))

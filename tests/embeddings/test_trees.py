@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.embeddings.trees import Tree, fault_of, forest_of, join_roots, join_trees
+from concordant.embeddings.trees import Tree, fault_of, forest_of, join_roots
 from concordant.errors import ConcordantError
 
 
@@ -180,10 +180,3 @@ def test_later_roots_become_children_of_the_first():
     assert join_roots([1, -1, -1, 2, -1]).tolist() == [1, -1, 1, 2, 1]
     assert join_roots([]).tolist() == []
     assert join_roots([1, 0]).tolist() == [1, 0]
-
-
-def test_sentences_of_a_segment_are_joined():
-    joined = join_trees([tree_of([1, -1]), tree_of([]), tree_of([-1, 0], prefix="v")])
-    assert joined.heads.tolist() == [1, -1, 1, 2]
-    assert joined.words == ("w0", "w1", "v0", "v1")
-    assert join_trees([]) == tree_of([])

@@ -208,14 +208,6 @@ def join_roots(heads: Sequence[int] | Numbers) -> Numbers:
     return joined
 
 
-def join_trees(trees: Sequence[Tree]) -> Tree:
-    """The sentences of one segment as one tree, by the rule of `join_roots`; labels stay."""
-    forest = forest_of(trees)
-    every = slice(None)
-    heads = join_roots(forest.heads)
-    return Tree(forest.words[every], heads, forest.labels[every], forest.tags[every])
-
-
 def fault_of(heads: Numbers) -> str | None:
     """What keeps heads from being a tree, words counted from 1; None if they are one.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.models import _native
+from concordant import arrays
 
 # A NumPy array or a torch tensor. Operators, slices and the functions below work on both.
 Array = Any
@@ -40,12 +40,7 @@ def product(rows: Array, weights: Array) -> Array:
     if not isinstance(rows, np.ndarray):
         vector = weights.ndim == rows.ndim - 1
         return (rows @ weights[..., None])[..., 0] if vector else rows @ weights
-    kind = np.result_type(rows, weights)
-    left = np.ascontiguousarray(rows, dtype=kind)
-    right = np.ascontiguousarray(weights, dtype=kind)
-    if right.ndim == 1:
-        return _native.product(left, right[:, None])[:, 0]
-    return _native.product(left, right)
+    return arrays.product(rows, weights)
 
 
 def sum_groups(values: Array, first: Array, group: Array) -> Array:
@@ -57,7 +52,7 @@ def sum_groups(values: Array, first: Array, group: Array) -> Array:
     [[3.0], [4.0]]
     """
     if isinstance(values, np.ndarray):
-        return _native.sum_groups(np.ascontiguousarray(values), first)
+        return arrays.sum_groups(values, first)
     torch = namespace(values)
     sums = torch.zeros((len(first), values.shape[1]), dtype=values.dtype)
     return sums.index_add(0, torch.as_tensor(group), values)

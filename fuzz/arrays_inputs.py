@@ -1,4 +1,4 @@
-"""Random arguments for every function of the models' kernel."""
+"""Random arguments for every function of the shared kernel."""
 
 from __future__ import annotations
 

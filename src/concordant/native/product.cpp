@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../../native/interruption.hpp"
+#include "interruption.hpp"
 
 // Wider registers where a machine has them; without fused operations the bits are the same.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

@@ -1,4 +1,4 @@
-// The models' kernel as Python sees it: matrices in, products and sums out, the GIL released.
+// The shared kernel as Python sees it: matrices in, products and sums out, the GIL released.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "../../native/parallel.hpp"
+#include "parallel.hpp"
 #include "product.hpp"
 
 namespace nb = nanobind;
