@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Standing:
+class HumanStanding:
     """One system: its score with interval, its range of ranks, and the cluster it belongs to."""
 
     testset: str
@@ -40,7 +40,7 @@ def system_ranking(
     seed: int = 0,
     resamples: int = 1000,
     confidence: float = 0.95,
-) -> list[Standing]:
+) -> list[HumanStanding]:
     """The systems of a column, best first; cluster 1 is the best.
 
     Ranges and clusters need scores that are sums over segments: expected wins or mean ratings.
@@ -80,7 +80,7 @@ def _standing(
     interval: tuple[float | None, float | None] = (None, None),
     ranks: tuple[int | None, int | None] = (None, None),
     cluster: int | None = None,
-) -> Standing:
+) -> HumanStanding:
     system = column.systems[int(i)]
     score = float(scores[i])
-    return Standing(column.testset, column.pair, system, score, *interval, *ranks, cluster)
+    return HumanStanding(column.testset, column.pair, system, score, *interval, *ranks, cluster)

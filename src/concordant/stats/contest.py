@@ -44,7 +44,7 @@ POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Standing:
+class ContestStanding:
     """A system's score with its interval, its range of ranks, and its cluster, 1 for the best."""
 
     score: float
@@ -94,7 +94,7 @@ class PairTest:
 class Contest(Brief):
     """The systems in the order given, and all pairs of them; `units` were resampled."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[ContestStanding, ...]
     pairs: tuple[PairTest, ...]
     units: int
 
@@ -216,10 +216,10 @@ def _randomisation_p(units: Floats, shuffled: Floats, score: Score, i: int, j: i
 
 def _standings(
     observed: Floats, scores: Floats, ranges: Ints, level: float
-) -> tuple[Standing, ...]:
+) -> tuple[ContestStanding, ...]:
     group = clusters(ranges)
     return tuple(
-        Standing(
+        ContestStanding(
             float(observed[i]),
             *percentile_interval(scores[:, i], level=level),
             int(best),
