@@ -6,7 +6,8 @@ from scipy.stats import kstest
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.comparison import approximate_randomisation, paired_bootstrap
-from concordant.stats.contest import PairTest, contest, detectable, rank_ranges
+from concordant.stats.contest import PairTest, contest, detectable
+from concordant.stats.ranks import clusters, ranges_from_tests
 
 MANY = {"n_resamples": 400, "n_permutations": 400}
 
@@ -74,10 +75,15 @@ def test_a_chain_of_open_pairs_is_one_cluster():
     def pair(first, second, difference, p):
         return PairTest(first, second, difference, 0, 0, p, p, p, p, 0.5, 0, 0)
 
-    tests = [pair(0, 1, 0.1, 0.3), pair(0, 2, 0.2, 0.01), pair(1, 2, 0.1, 0.3)]
-    assert rank_ranges(tests, 3, 0.05).tolist() == [[1, 2], [1, 3], [2, 3]]
-    tests = [pair(0, 1, -0.1, 0.01), pair(0, 2, 0.2, 0.01), pair(1, 2, 0.1, 0.01)]
-    assert rank_ranges(tests, 3, 0.05).tolist() == [[2, 2], [1, 1], [3, 3]]
+    def ranges(tests):
+        return ranges_from_tests([each.order for each in tests if each.significant(0.05)], 3)
+
+    chain = ranges([pair(0, 1, 0.1, 0.3), pair(0, 2, 0.2, 0.01), pair(1, 2, 0.1, 0.3)])
+    assert chain.tolist() == [[1, 2], [1, 3], [2, 3]]
+    assert clusters(chain) == [1, 1, 1]
+    apart = ranges([pair(0, 1, -0.1, 0.01), pair(0, 2, 0.2, 0.01), pair(1, 2, 0.1, 0.01)])
+    assert apart.tolist() == [[2, 2], [1, 1], [3, 3]]
+    assert clusters(apart) == [2, 1, 3]
 
 
 def test_p_values_of_equal_systems_are_uniform():

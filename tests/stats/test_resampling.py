@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.measured import Additive, mean_of_groups
+from concordant.stats.quantiles import percentile_interval
 from concordant.stats.resampling import (
     BLOCK,
     bootstrap_weights,
     difference_from,
     estimate,
     estimate_from,
-    percentile_interval,
     swap_masks,
 )
 

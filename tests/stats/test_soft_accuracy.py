@@ -7,7 +7,7 @@ from hypothesis.extra.numpy import arrays
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.soft_accuracy import (
-    SystemScores,
+    SoftAccuracy,
     normal_p_values,
     permutation_p_values,
     soft_pairwise_accuracy,
@@ -93,7 +93,7 @@ def test_by_hand():
     )
     # People see no difference (p = ½), the metric has z = 2: SPA = 1 - |½ - Φ(-2)|.
     human, metric = np.zeros((4, 2)), np.array([[1.0, 0.0]] * 4)
-    spa = SystemScores(human, metric, np.ones((1, 4)))
+    spa = SoftAccuracy(human, metric, np.ones((1, 4)))
     assert spa.resampled(np.ones((1, 4))) == pytest.approx(1 - (0.5 - 0.022750131948179))
 
 

@@ -9,7 +9,6 @@ from concordant.stats.tau import (
     CELLS,
     VARIANTS,
     cells_of_pairs,
-    cells_of_ratings,
     from_cells,
     pairs_apart,
     tau,
@@ -87,17 +86,6 @@ def test_counts_and_units_are_repeats_and_groups(pairs, data):
         expected = [0] * 5
         for a, b, t, _ in chosen:
             expected[(4 if a == b else 2) if t else 0 if a > b else 1 if a < b else 3] += 1
-        assert cells[each].tolist() == expected
-
-
-@given(OUTPUTS)
-@settings(deadline=None)
-def test_cells_of_ratings_against_a_plain_loop(outputs):
-    group, human, metric = map(list, zip(*outputs, strict=True)) if outputs else ([], [], [])
-    cells = cells_of_ratings(np.array(human), np.array(metric), np.array(group, dtype=int), 4)
-    for each in range(4):
-        members = [i for i, g in enumerate(group) if g == each]
-        expected = oracles.cells([human[i] for i in members], [metric[i] for i in members])
         assert cells[each].tolist() == expected
 
 

@@ -46,7 +46,7 @@ class Draws:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MetricComparison:
     """Two metrics in one column; `p_holm` is corrected over all comparisons of the column."""
 
     column: str
@@ -123,7 +123,7 @@ def compare(
     groups: Mapping[str, Sequence[str]],
     drawn: Mapping[str, Mapping[str, Draws]],
     asked: Options,
-) -> tuple[Comparison, ...]:
+) -> tuple[MetricComparison, ...]:
     """Every two metrics, or each metric and the baseline, in every column and every average."""
     if asked.baseline is None:
         couples = list(itertools.combinations(names, 2))
@@ -134,7 +134,7 @@ def compare(
     if asked.test == "permutation":  # Williams' test is of one correlation, not of an average
         parts_of |= groups
         nulls = _exchanged(columns, couples, drawn, asked)
-    comparisons: list[Comparison] = []
+    comparisons: list[MetricComparison] = []
     for heading, parts in parts_of.items():
         tested = {
             couple: _difference(drawn, couple, parts, nulls, asked)
@@ -143,7 +143,7 @@ def compare(
         }
         adjusted = holm([difference.p for difference in tested.values()]) if tested else ()
         comparisons += [
-            Comparison(heading, *couple, difference, float(p))
+            MetricComparison(heading, *couple, difference, float(p))
             for (couple, difference), p in zip(tested.items(), adjusted, strict=True)
         ]
     return tuple(comparisons)

@@ -17,7 +17,7 @@ from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.judgements.detection import read
 from concordant.meta.columns import columns_of
-from concordant.meta.comparisons import Comparison, Draws, compare, measure
+from concordant.meta.comparisons import Draws, MetricComparison, compare, measure
 from concordant.meta.options import (
     Options,
     check,
@@ -82,7 +82,7 @@ class Evaluation(Brief):
     options: Options
     headings: tuple[Heading, ...]
     rows: tuple[Row, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[MetricComparison, ...]
     signature: str
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()

@@ -9,8 +9,9 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.meta.system_scores import human_scores, human_tally
-from concordant.stats.rank_clusters import clusters, ranks_of
-from concordant.stats.resampling import bootstrap_weights, percentile_interval
+from concordant.stats.quantiles import percentile_interval
+from concordant.stats.ranks import clusters, ranges_from_resamples
+from concordant.stats.resampling import bootstrap_weights
 from concordant.stats.system_ratings import VARIANTS
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Standing:
+class HumanStanding:
     """One system: its score with interval, its range of ranks, and the cluster it belongs to."""
 
     testset: str
@@ -39,7 +40,7 @@ def system_ranking(
     seed: int = 0,
     resamples: int = 1000,
     confidence: float = 0.95,
-) -> list[Standing]:
+) -> list[HumanStanding]:
     """The systems of a column, best first; cluster 1 is the best.
 
     Ranges and clusters need scores that are sums over segments: expected wins or mean ratings.
@@ -57,11 +58,8 @@ def system_ranking(
     drawn = drawn[np.isfinite(drawn).all(axis=1)]
     if 2 * len(drawn) < resamples:
         return [_standing(column, i, scores) for i in order]
-    tail = (1 - confidence) / 2
-    ranges = np.quantile(ranks_of(drawn), [tail, 1 - tail], axis=0, method="inverted_cdf").T.astype(
-        np.int64
-    )
-    cluster = {i: n for n, group in enumerate(clusters(ranges), start=1) for i in group}
+    ranges = ranges_from_resamples(drawn, level=confidence)
+    cluster = clusters(ranges)
     return [
         _standing(
             column,
@@ -82,7 +80,7 @@ def _standing(
     interval: tuple[float | None, float | None] = (None, None),
     ranks: tuple[int | None, int | None] = (None, None),
     cluster: int | None = None,
-) -> Standing:
+) -> HumanStanding:
     system = column.systems[int(i)]
     score = float(scores[i])
-    return Standing(column.testset, column.pair, system, score, *interval, *ranks, cluster)
+    return HumanStanding(column.testset, column.pair, system, score, *interval, *ranks, cluster)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concordant.judgements.detection import Detection
     from concordant.judgements.summary import Holding
     from concordant.meta.annotators import Agreement
-    from concordant.meta.system_ranking import Standing
+    from concordant.meta.system_ranking import HumanStanding
 
 NO_INTERVAL = (
     "–: no interval and no ranks, which need scores that are sums over segments (not trueskill, "
@@ -87,7 +87,7 @@ def agreement_table(rows: Sequence[Agreement]) -> Table:
     )
 
 
-def ranking_table(rows: Sequence[Standing], signature: str) -> Table:
+def ranking_table(rows: Sequence[HumanStanding], signature: str) -> Table:
     """A row for each system, best first, a cluster number where ranks overlap."""
     return Table(
         header=["test set", "pair", "system", "score", "interval", "ranks", "cluster"],
@@ -111,7 +111,7 @@ def ranking_table(rows: Sequence[Standing], signature: str) -> Table:
     )
 
 
-def _ranks(standing: Standing) -> str:
+def _ranks(standing: HumanStanding) -> str:
     if standing.rank_low is None:
         return "–"
     if standing.rank_low == standing.rank_high:

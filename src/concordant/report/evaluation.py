@@ -11,7 +11,7 @@ from concordant.report.tables import Table, marked_name
 if TYPE_CHECKING:
     from typing import Any
 
-    from concordant.meta.comparisons import Comparison
+    from concordant.meta.comparisons import MetricComparison
     from concordant.meta.evaluation import Evaluation, Row
     from concordant.records import Estimate
 
@@ -83,7 +83,7 @@ def _marks(evaluation: Evaluation, column: str) -> dict[str, str]:
     return dict.fromkeys(names - beaten, "†")
 
 
-def _loser(comparison: Comparison) -> str:
+def _loser(comparison: MetricComparison) -> str:
     return comparison.second if comparison.difference.value > 0 else comparison.first
 
 
@@ -135,6 +135,6 @@ def _record(evaluation: Evaluation, row: Row, column: str) -> dict[str, Any]:
     return record
 
 
-def _comparison(comparison: Comparison) -> dict[str, Any]:
+def _comparison(comparison: MetricComparison) -> dict[str, Any]:
     fields = asdict(comparison)
     return {**{k: v for k, v in fields.items() if k != "difference"}, **fields["difference"]}

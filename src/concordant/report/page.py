@@ -22,6 +22,7 @@ from concordant.report.plots import by_length, distributions, interval_bar, key,
 from concordant.report.verdict import decimals, p_cell, verdict
 from concordant.report.word_diff import Run, nearest_reference, word_diff
 from concordant.scoring.named import about
+from concordant.stats.quantiles import score_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +180,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
     systems = [comparison.systems[i] for i in order]
     scores = metric.sign * metric.segments[order]
     groups = length_groups(comparison.lengths, scores)
-    quartiles = np.quantile(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
+    quartiles = score_quantiles(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
     return Section(
         metric.name,
         about(metric.name),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from markupsafe import Markup, escape
 
+from concordant.stats.quantiles import whole_quantiles
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -155,7 +157,7 @@ def key(system: int) -> Markup:
 
 def length_groups(lengths: Ints, scores: Floats, most: int = 6) -> list[LengthGroup]:
     """Segments grouped by length into about equal parts; halves are 1.96 standard errors."""
-    edges = np.unique(np.quantile(lengths, np.linspace(0, 1, most + 1), method="nearest"))
+    edges = np.unique(whole_quantiles(lengths, np.linspace(0, 1, most + 1).tolist()))
     if len(edges) == 1:
         edges = np.append(edges, edges[0])
     groups = []

@@ -15,8 +15,9 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
 from concordant.metric import MODELS
-from concordant.stats.rank_clusters import clusters, ranks_of
-from concordant.stats.resampling import bootstrap_weights, percentile_interval
+from concordant.stats.quantiles import percentile_interval
+from concordant.stats.ranks import clusters, ranges_from_resamples, ranks_of
+from concordant.stats.resampling import bootstrap_weights
 from concordant.stats.system_ratings import bradley_terry
 
 if TYPE_CHECKING:
@@ -119,10 +120,8 @@ def standings(games: RoundRobin, *, seed: int = 0, resamples: int = RESAMPLES) -
     weights = bootstrap_weights(n, resamples, np.random.default_rng(seed)) / n
     resampled = weights @ by_segment
     intervals = [percentile_interval(resampled[:, i]) for i in range(k)]
-    ranks = ranks_of(resampled)
-    low, high = (np.quantile(ranks, q, axis=0, method="nearest") for q in (0.025, 0.975))
-    ranges = np.stack([low, high], axis=1).astype(np.int64)
-    group = {system: g for g, members in enumerate(clusters(ranges), 1) for system in members}
+    ranges = ranges_from_resamples(resampled)
+    group = clusters(ranges)
     strength = bradley_terry(games.chance.sum(axis=0))
     mean = by_segment.mean(axis=0)
     order = sorted(range(k), key=lambda i: (-mean[i], games.systems[i]))

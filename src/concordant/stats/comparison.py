@@ -16,7 +16,7 @@ import numpy as np
 from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
 from concordant.stats.draws import block_sizes, coins, resampled_sums
-from concordant.stats.resampling import percentile_interval
+from concordant.stats.quantiles import percentile_interval
 from concordant.stats.significance import ROUNDING, permutation_p
 
 if TYPE_CHECKING:

@@ -5,9 +5,7 @@ randomisation (Riezler and Maxwell 2005), so that intervals, rank ranges and all
 pass. As in `comparison`, a segment is a row of counts and a score is a function of their sum: BLEU
 of a resample is computed from its summed counts. Both p-values of all pairs are corrected by Holm.
 
-Ranks follow from the tests, so that they never say more than those: a system's best rank is 1 + the
-number of systems surely better than it, its worst the number of systems less those surely worse (as
-WMT's findings do since 2022). Systems whose ranges overlap form a cluster.
+Ranks follow from the tests, so that they never say more than those (see `ranks`).
 
 How small a difference can this test set show? The detectable difference of two systems is
 (z₁₋α/₂ + z₀.₈) · s, where s is the standard deviation of their resampled differences: a true
@@ -29,8 +27,8 @@ from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
 from concordant.stats.comparison import bootstrap_comparison, difference_of, summed
 from concordant.stats.draws import block_sizes, coins, resampled_sums
-from concordant.stats.rank_clusters import clusters
-from concordant.stats.resampling import percentile_interval
+from concordant.stats.quantiles import percentile_interval
+from concordant.stats.ranks import clusters, ranges_from_tests
 from concordant.stats.significance import holm, permutation_p
 
 if TYPE_CHECKING:
@@ -46,7 +44,7 @@ POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Standing:
+class ContestStanding:
     """A system's score with its interval, its range of ranks, and its cluster, 1 for the best."""
 
     score: float
@@ -86,12 +84,17 @@ class PairTest:
         """Whether both tests say so, corrected for all pairs."""
         return max(self.p_bootstrap_holm, self.p_randomisation_holm) < alpha
 
+    @property
+    def order(self) -> tuple[int, int]:
+        """The system that scores higher, then the other."""
+        return (self.first, self.second) if self.difference > 0 else (self.second, self.first)
+
 
 @dataclass(frozen=True, repr=False)
 class Contest(Brief):
     """The systems in the order given, and all pairs of them; `units` were resampled."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[ContestStanding, ...]
     pairs: tuple[PairTest, ...]
     units: int
 
@@ -144,20 +147,9 @@ def contest(
             )
             for row, ((i, j), each) in enumerate(zip(pairs, compared, strict=True))
     )  # fmt: skip
-    standings = _standings(observed, scores, rank_ranges(tests, len(units), 1 - level), level)
+    ordered = (each.order for each in tests if each.significant(1 - level))
+    standings = _standings(observed, scores, ranges_from_tests(ordered, len(units)), level)
     return Contest(standings, tests, units.shape[1])
-
-
-def rank_ranges(tests: Sequence[PairTest], systems: int, alpha: float) -> Ints:
-    """The best and the worst rank of each system that the tests leave open, (systems, 2)."""
-    ranges = np.tile([1, systems], (systems, 1))
-    for test in tests:
-        if test.significant(alpha):
-            first, second = test.first, test.second
-            better, worse = (first, second) if test.difference > 0 else (second, first)
-            ranges[worse, 0] += 1
-            ranges[better, 1] -= 1
-    return ranges
 
 
 def detectable(spread: float, level: float = 0.95) -> float:
@@ -224,10 +216,10 @@ def _randomisation_p(units: Floats, shuffled: Floats, score: Score, i: int, j: i
 
 def _standings(
     observed: Floats, scores: Floats, ranges: Ints, level: float
-) -> tuple[Standing, ...]:
-    group = {i: number for number, members in enumerate(clusters(ranges), 1) for i in members}
+) -> tuple[ContestStanding, ...]:
+    group = clusters(ranges)
     return tuple(
-        Standing(
+        ContestStanding(
             float(observed[i]),
             *percentile_interval(scores[:, i], level=level),
             int(best),

@@ -13,12 +13,12 @@ import numpy as np
 
 from concordant.errors import UndefinedStatistic
 from concordant.records import Estimate
+from concordant.stats.quantiles import LEVEL, percentile_interval
 
 if TYPE_CHECKING:
     from concordant.stats.arrays import Bools, Floats, Ints
     from concordant.stats.measured import Measured
 
-LEVEL = 0.95
 BLOCK = 256  # rows drawn at once; part of what a seed means, so not an option
 
 
@@ -59,23 +59,6 @@ def swap_masks(
     drawn = units if clusters is None else int(clusters.max()) + 1
     mask = rng.integers(2, size=(permutations, drawn), dtype=np.int8).astype(bool)
     return mask if clusters is None else mask[:, clusters]
-
-
-def percentile_interval(values: Floats, *, level: float = LEVEL) -> tuple[float, float]:
-    """The central `level` share of resampled values; undefined resamples (NaN) are left out.
-
-    >>> percentile_interval(np.arange(101.0), level=0.5)
-    (25.0, 75.0)
-    """
-    defined = values[~np.isnan(values)]
-    if 2 * len(defined) < len(values) or len(defined) == 0:
-        raise UndefinedStatistic(
-            f"undefined in {len(values) - len(defined)} of {len(values)} resamples; "
-            "too few judgements for an interval"
-        )
-    tail = (1.0 - level) / 2
-    low, high = np.quantile(defined, [tail, 1.0 - tail])
-    return float(low), float(high)
 
 
 def estimate(

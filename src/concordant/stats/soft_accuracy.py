@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SystemScores:
+class SoftAccuracy:
     """Human and metric scores by segment and system, and the ± signs of the permutations.
 
     `human` and `metric` are (segments, systems), NaN where an output has no score; `signs` is
@@ -48,7 +48,7 @@ class SystemScores:
         metric = normal_p_values(_differences(self.metric, self.human), weights)
         return np.asarray(1.0 - np.abs(human - metric).mean(axis=1))
 
-    def swapped(self, other: SystemScores, mask: Bools) -> tuple[Floats, Floats]:
+    def swapped(self, other: SoftAccuracy, mask: Bools) -> tuple[Floats, Floats]:
         """Both SPAs with the (standardised) metrics exchanged where a row of mask is true.
 
         The metrics' p-values are those of the normal limit here.
@@ -71,7 +71,7 @@ class SystemScores:
 
 def soft_pairwise_accuracy(
     human: Floats, metric: Floats, *, permutations: int, rng: np.random.Generator
-) -> SystemScores:
+) -> SoftAccuracy:
     """The checked input of SPA; at least two systems with common segments are needed."""
     if human.shape != metric.shape or human.ndim != 2:
         raise UndefinedStatistic(
@@ -85,7 +85,7 @@ def soft_pairwise_accuracy(
     if together.min() == 0:
         raise UndefinedStatistic("SPA: two systems have no judged segment in common")
     signs = rng.choice(np.array([-1.0, 1.0]), size=(permutations, len(human)))
-    return SystemScores(human, metric, signs)
+    return SoftAccuracy(human, metric, signs)
 
 
 def permutation_p_values(differences: Floats, signs: Floats) -> Floats:

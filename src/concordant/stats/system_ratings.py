@@ -2,7 +2,7 @@
 
 Judges say of two outputs which is better. Everything here is a function of two tables, how often
 system i beat system j and how often they tied. TrueSkill, which plays games by them, is in
-`true_skill`, and what the numbers are worth in `rank_clusters`.
+`true_skill`, and what the numbers are worth in `ranks`.
 """
 
 from __future__ import annotations

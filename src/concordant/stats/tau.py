@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided, pair_counts
+from concordant.stats.correlation import divided
 
 if TYPE_CHECKING:
     from typing import Any
@@ -129,20 +129,6 @@ def cells_of_pairs(
     return flat.reshape(units, 5).astype(np.float64)
 
 
-def cells_of_ratings(human: Floats, metric: Floats, group: Ints, groups: int) -> Floats:
-    """Counts of the five cells over all pairs within each group, of shape (groups, 5).
-
-    >>> human, metric = np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])
-    >>> cells_of_ratings(human, metric, np.array([0, 0, 0]), 1).tolist()
-    [[2.0, 1.0, 0.0, 0.0, 0.0]]
-    """
-    order = np.argsort(group, kind="stable")
-    starts = np.searchsorted(group[order], np.arange(groups + 1)).astype(np.int64)
-    x = np.ascontiguousarray(finite(human, "the human ratings")[order])
-    y = np.ascontiguousarray(finite(metric, "the metric")[order])
-    return pair_counts(x, y, starts).astype(np.float64)
-
-
 def tau(first: npt.ArrayLike, second: npt.ArrayLike, tie: npt.ArrayLike, name: str) -> float:
     """A variant over all pairs at once, in [-1, 1] (accuracies in [0, 1]), better when higher.
 
@@ -154,6 +140,37 @@ def tau(first: npt.ArrayLike, second: npt.ArrayLike, tie: npt.ArrayLike, name: s
         pairs = int(np.size(tie))
         raise UndefinedStatistic(f"{name}: none of the {pairs} pairs counts; all of them are ties")
     return value
+
+
+def strict_outcomes(gaps: Floats) -> Floats:
+    """+1 where the metric orders a pair as people do, -1 where it does not or ties it.
+
+    `gaps` are the metric's scores of the better translations minus those of the worse. The mean of
+    the outcomes is the strict tau, "tau-wmt12" without human ties.
+
+    >>> strict_outcomes(np.array([0.3, -0.1, 0.0])).tolist()
+    [1.0, -1.0, -1.0]
+    """
+    return np.where(gaps > 0, 1.0, -1.0)
+
+
+def strict_tau(gaps: Floats) -> float:
+    """The strict tau of pairs that people ordered, in [-1, 1], better when higher.
+
+    >>> strict_tau(np.array([0.3, 0.2, 0.1, 0.0]))
+    0.5
+    """
+    if len(gaps) == 0:
+        raise UndefinedStatistic("strict tau: there are no judged pairs")
+    return float(np.mean(strict_outcomes(gaps)))
+
+
+def strict_counts(outcomes: Floats, unit: Ints) -> Floats:
+    """Summed outcomes and pairs of each unit, (units, 2): the strict tau is their quotient."""
+    _, number = np.unique(unit, return_inverse=True)
+    counts = np.zeros((int(number.max()) + 1, 2))
+    np.add.at(counts, number, np.stack([outcomes, np.ones(len(outcomes))], axis=1))
+    return counts
 
 
 def pairs_apart(ratings: Floats, group: Ints, gap: float) -> tuple[Ints, Ints, Bools]:

@@ -13,6 +13,7 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
+from concordant.stats.tau import strict_counts, strict_outcomes
 from concordant.training.judged_texts import JudgedPairs
 from concordant.training.pairwise_training import PairSet
 from concordant.training.rated_texts import RatedTexts
@@ -78,9 +79,7 @@ def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[
 
 def tau_estimate(gaps: np.ndarray, segment: np.ndarray, *, seed: int = 0) -> Estimate:
     """The strict tau of decisions, with a bootstrap interval over segments."""
-    _, unit = np.unique(segment, return_inverse=True)
-    counts = np.zeros((int(unit.max()) + 1, 2))
-    np.add.at(counts, unit, np.stack([np.where(gaps > 0, 1.0, -1.0), np.ones(len(gaps))], axis=1))
+    counts = strict_counts(strict_outcomes(gaps), segment)
     measured = Additive(counts, lambda sums: sums[..., 0] / sums[..., 1], "tau-wmt12")
     return _estimate(measured, len(gaps), seed)
 

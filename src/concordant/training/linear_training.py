@@ -15,6 +15,7 @@ import numpy as np
 from concordant.errors import ConcordantError, UndefinedStatistic
 from concordant.models import linear
 from concordant.stats.correlation import pearson
+from concordant.stats.tau import strict_tau
 from concordant.training.autograd import by_autograd, torch_module
 from concordant.training.loop import Optimiser, Stage, train
 from concordant.training.objectives import corpus_margin, corpus_score, joint, sentence_margin
@@ -108,7 +109,7 @@ def agreement(outputs: Floats, side: LinearSide) -> float:
     pairs, corpora = side.pairs, _corpora(side)
     decided = slice(None) if pairs.tie is None else ~pairs.tie
     gaps = (outputs[pairs.better] - outputs[pairs.worse])[decided]
-    tau = float(np.mean(np.where(gaps > 0, 1.0, -1.0)))
+    tau = strict_tau(gaps)
     scores = _corpus_scores(outputs, corpora)
     places: dict[tuple[str, str], list[int]] = {}
     for i, (pair, testset, _) in enumerate(corpora.names):

@@ -14,6 +14,7 @@ import numpy as np
 from concordant.errors import ConcordantError
 from concordant.models import pairwise
 from concordant.models.pairwise_gradient import cost_and_gradient
+from concordant.stats.tau import strict_tau
 from concordant.training.loop import Optimiser, Stage, train
 from concordant.training.objectives import PAIR_OBJECTIVES
 
@@ -90,7 +91,7 @@ def tau(gaps: np.ndarray) -> float:
     """The strict tau of decisions, in [-1, 1]: a tie counts against."""
     if len(gaps) == 0:
         raise ConcordantError("there are no judged pairs to validate on")
-    return float(np.mean(np.where(gaps > 0, 1.0, -1.0)))
+    return strict_tau(gaps)
 
 
 def _stage(

@@ -19,6 +19,7 @@ from concordant.judgements.detection import read
 from concordant.models import pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
+from concordant.stats.tau import strict_counts, strict_outcomes
 from concordant.training.judged_texts import judged_pairs
 from concordant.training.material import Material, prepare
 from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
@@ -138,15 +139,12 @@ def segment_counts(pairs: JudgedPairs, gaps: np.ndarray) -> Counts:
 
     `gaps` is (seeds, pairs), and seeds are averaged; each table is (segments, 2).
     """
-    won = np.where(gaps > 0, 1.0, -1.0).mean(axis=0)
+    won = strict_outcomes(gaps).mean(axis=0)
     language = np.array(pairs.language_pair)
     counts = {}
     for name in PAIRS:
         rows = language == name
-        _, unit = np.unique(pairs.segment[rows], return_inverse=True)
-        table = np.zeros((int(unit.max()) + 1, 2))
-        np.add.at(table, unit, np.stack([won[rows], np.ones(int(rows.sum()))], axis=1))
-        counts[name] = table
+        counts[name] = strict_counts(won[rows], pairs.segment[rows])
     return counts
 
 

@@ -12,7 +12,8 @@ from concordant.meta.columns import columns_of
 from concordant.meta.experiments.figures import Experiment, Figure
 from concordant.meta.system_scores import human_scores
 from concordant.stats.correlation import pearson, pearson_rows
-from concordant.stats.resampling import bootstrap_weights, percentile_interval
+from concordant.stats.quantiles import percentile_interval
+from concordant.stats.resampling import bootstrap_weights
 
 if TYPE_CHECKING:
     from pathlib import Path
