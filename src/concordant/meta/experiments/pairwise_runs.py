@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.models import pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
-from concordant.training.judged_texts import judged_pairs
 from concordant.training.material import Material, prepare
 from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Preparation
+    from concordant.judgements.judged_translations import JudgedPairs
     from concordant.records import Estimate
-    from concordant.training.judged_texts import JudgedPairs
     from concordant.training.recipe import Recipe
 
     Counts = dict[str, np.ndarray]
@@ -95,11 +95,11 @@ def read_material(data: Path) -> Material:
 
     Two equal texts that were judged differently are among the test pairs, as in the task's data.
     """
-    training = judged_pairs(replace(read(data / "wmt13"), rankings=()), language_pairs=PAIRS)
-    validation = judged_pairs(read(data / "wmt14"), language_pairs=["*-en"])
+    training = JudgedSet.of(read(data / "wmt13"), "preferences", language_pairs=PAIRS).pairs()
+    validation = JudgedSet.of(read(data / "wmt14"), language_pairs=["*-en"]).pairs()
     rng = np.random.default_rng(SEEDS[0])
     rows = np.sort(rng.choice(len(validation), VALIDATION_PAIRS, replace=False))
-    test = judged_pairs(read(data / "wmt12"), language_pairs=PAIRS, equal_texts=True)
+    test = JudgedSet.of(read(data / "wmt12"), language_pairs=PAIRS).pairs(equal_texts=True)
     sides = {"training": training.majority(), "validation": validation.take(rows), "test": test}
     return Material(sides, ())
 
