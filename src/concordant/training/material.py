@@ -29,7 +29,13 @@ from concordant.judgements.rank_scores import with_rank_scores
 from concordant.specs import parse_specs
 from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
 from concordant.training.judged_inputs import judged_inputs, scaled_inputs
-from concordant.training.splitting import emptied, limited, limited_segments, split, unseen
+from concordant.training.splitting import (
+    draw_empty,
+    draw_judgements,
+    draw_segments,
+    leave_out_seen,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -112,7 +118,7 @@ def _rated_material(recipe: Recipe, collection: Collection) -> Material:
     _refuse_empty(rated, sides, ("training",))
     beside: dict[str, JudgedTranslations] = {**_beside(recipe)}
     if recipe["data.empty"]:
-        beside["empty"] = emptied(sides["training"], recipe["data.empty"], recipe["seed"])
+        beside["empty"] = draw_empty(sides["training"], recipe["data.empty"], recipe["seed"])
     return Material({**sides, **beside}, (*collection.notes, *rated.notes, *notes))
 
 
@@ -121,7 +127,7 @@ def _beside(recipe: Recipe) -> dict[str, JudgedPairs]:
     if not recipe["data.beside"]:
         return {}
     pairs = _others(recipe, "data.beside").pairs(needs=_needs(recipe)).majority()
-    return {"beside": limited(pairs, recipe["data.beside_pairs"], recipe["seed"])}
+    return {"beside": draw_judgements(pairs, recipe["data.beside_pairs"], recipe["seed"])}
 
 
 def _with_rank_scores(recipe: Recipe, collection: Collection) -> Collection:
@@ -154,7 +160,9 @@ def _pair_material(recipe: Recipe, collection: Collection) -> Material:
     corpora = _corpora(recipe, sides)
     if recipe["data.repeats"] == "majority":
         sides["training"] = sides["training"].majority()
-    sides["validation"] = limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
+    sides["validation"] = draw_judgements(
+        sides["validation"], recipe["validation.pairs"], recipe["seed"]
+    )
     _refuse_empty(pairs, sides, ("training", "validation"))
     if corpora:
         refuse_no_systems(corpora)
@@ -171,11 +179,11 @@ def _sides(
         "test": recipe["test.share"],
     }
     sides = split(judged, shares, recipe["seed"])
-    sides["training"] = limited_segments(sides["training"], recipe["data.segments"], recipe["seed"])
+    sides["training"] = draw_segments(sides["training"], recipe["data.segments"], recipe["seed"])
     if not others:
         return sides, []
     whole = validation()
-    sides["validation"] = unseen(whole, judged)
+    sides["validation"] = leave_out_seen(whole, judged)
     known = len(whole) - len(sides["validation"])
     words = f"{known} validation {judged.THINGS} are of segments in data.judgements: left out"
     return sides, [*whole.notes, *([words] if known else [])]

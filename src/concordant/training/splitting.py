@@ -32,7 +32,7 @@ def split(judged: Judged, shares: dict[str, float], seed: int) -> dict[str, Judg
     }
 
 
-def unseen(others: Judged, judged: JudgedTranslations) -> Judged:
+def leave_out_seen(others: Judged, judged: JudgedTranslations) -> Judged:
     """Those of other judgements that share no segment, by its texts, with the judged ones."""
 
     def texts(side: JudgedTranslations, row: int) -> tuple[tuple[str, ...], str]:
@@ -49,7 +49,7 @@ def unseen(others: Judged, judged: JudgedTranslations) -> Judged:
     return others.side(rows, np.flatnonzero(new))
 
 
-def limited_segments(judged: Judged, most: int, seed: int) -> Judged:
+def draw_segments(judged: Judged, most: int, seed: int) -> Judged:
     """The judgements of at most so many segments, drawn by the seed."""
     segments = np.unique(judged.segment)
     if len(segments) <= most:
@@ -61,7 +61,7 @@ def limited_segments(judged: Judged, most: int, seed: int) -> Judged:
     return judged.side(rows, own)
 
 
-def limited(judged: Judged, most: int, seed: int) -> Judged:
+def draw_judgements(judged: Judged, most: int, seed: int) -> Judged:
     """At most so many of the judgements, drawn by the seed."""
     if len(judged) <= most:
         return judged
@@ -69,7 +69,7 @@ def limited(judged: Judged, most: int, seed: int) -> Judged:
     return judged.take(np.sort(rows))
 
 
-def emptied(rated: RatedTranslations, share: float, seed: int) -> RatedTranslations:
+def draw_empty(rated: RatedTranslations, share: float, seed: int) -> RatedTranslations:
     """Empty outputs of some segments, drawn by the seed, with the lowest rating of all.
 
     People are seldom shown nothing at all, so ratings do not tell how bad that is.

@@ -23,7 +23,7 @@ from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.material import Material, prepare
 from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
-from concordant.training.splitting import limited_segments
+from concordant.training.splitting import draw_segments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,7 +127,7 @@ def prepare_rows(
     features = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.features)))
     vectors = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.vectors)))
     recipe = recipe.with_values(inputs__features=features, inputs__vectors=vectors)
-    training = limited_segments(material.pairs["training"], recipe["data.segments"], SEEDS[0])
+    training = draw_segments(material.pairs["training"], recipe["data.segments"], SEEDS[0])
     sides = {**material.pairs, "training": training}
     preparation, inputs = prepare(recipe, Material(sides, ()), threads=CORES, track=track)
     return Prepared(preparation, inputs, {name: PairSet.of(each) for name, each in sides.items()})

@@ -24,7 +24,7 @@ from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import unfitted
 from concordant.training.recipe import read_recipe
 from concordant.training.regression_training import train_regression
-from concordant.training.splitting import emptied
+from concordant.training.splitting import draw_empty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,7 +130,7 @@ def leave_one_out(
         train, test = sides_for(rated, pair)
         learnt, empty = rated.take(train), None
         if preparation is not None and recipe["data.empty"]:
-            nothing = emptied(learnt, recipe["data.empty"], recipe["seed"])
+            nothing = draw_empty(learnt, recipe["data.empty"], recipe["seed"])
             empty = judged_inputs(preparation, nothing, nothing.judged, threads=CORES)
         found = train_regression(recipe, inputs, learnt, beside=beside, empty=empty, track=track)
         rows = rated.rows[test]
