@@ -53,9 +53,9 @@ from train import METRICS, recipe_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from concordant.judgements.judged_translations import RatedTranslations
     from concordant.metric import Metric
     from concordant.records import Collection
-    from concordant.training.rated_texts import RatedTexts
     from concordant.training.recipe import Recipe
 
     Column = dict[str, str]
@@ -116,7 +116,7 @@ def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column,
     return scores, raw, meant
 
 
-def meanings(rated: RatedTexts, shares: dict[str, np.ndarray]) -> list[str]:
+def meanings(rated: RatedTranslations, shares: dict[str, np.ndarray]) -> list[str]:
     """Of outputs with scores in each fifth: their mean score, what people say, how many."""
     human = {p: rated.ratings[rated.rows[sides_for(rated, p)[1]]] for p in PAIRS}
     crowd = rated.ratings[rated.rows]
@@ -131,7 +131,7 @@ def meanings(rated: RatedTexts, shares: dict[str, np.ndarray]) -> list[str]:
     return cells
 
 
-def left_out(metric: Metric, recipe: Recipe, rated: RatedTexts) -> Predicted:
+def left_out(metric: Metric, recipe: Recipe, rated: RatedTranslations) -> Predicted:
     """Raw scores of each pair by the metric trained again, as it ships, without that pair."""
     prepared, pairs = metric.preparation, gather(recipe).pairs["beside"]
     beside = judged_inputs(prepared, pairs, pairs.judged, threads=CORES), pairs
@@ -150,7 +150,7 @@ def recipe_as_shipped(name: str, data: Path) -> Recipe:
     return recipe_of(name, data).with_values(**grid)
 
 
-def scored(name: str, rated: RatedTexts) -> dict:
+def scored(name: str, rated: RatedTranslations) -> dict:
     """Scores of each pair's outputs, by a metric that has not learnt from their ratings."""
     measure, found = scorer_named(name), {}
     for pair in PAIRS:
@@ -160,7 +160,7 @@ def scored(name: str, rated: RatedTexts) -> dict:
     return found
 
 
-def average_r(rated: RatedTexts, scores: dict) -> str:
+def average_r(rated: RatedTranslations, scores: dict) -> str:
     """The average over the pairs with its interval, in words."""
     return str(average(agreement(rated, scores), 560 * len(PAIRS)))
 

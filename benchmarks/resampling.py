@@ -11,7 +11,7 @@ import numpy as np
 from timing import seconds
 
 from concordant.judgements.detection import read
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.stats.measured import Additive
 from concordant.stats.permutation import perm_both
 from concordant.stats.resampling import bootstrap_weights, estimate
@@ -121,7 +121,8 @@ def judged_pairs() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         segment = np.sort(rng.integers(2593, size=128_668))
         better = rng.integers(16, size=len(segment))
         return segment * 17 + better, segment * 17 + 16, segment
-    (column,) = columns_of(read(Path(folder) / "wmt13/pairs.de-en.csv.gz"), "preferences")
+    judged = read(Path(folder) / "wmt13/pairs.de-en.csv.gz")
+    (column,) = JudgedSet.of(judged, "preferences").columns()
     if column.pairs is None:
         raise SystemExit("the file has no pairs")
     return column.pairs.better, column.pairs.worse, column.segment[column.pairs.better]

@@ -6,8 +6,8 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.lexical import bleu, ngrams
-from concordant.meta.columns import columns_of
 
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
 # The tests of one reading of the data belong on one worker.
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.data, pytest.mark.xdist_group("wmt12-texts")]
 @pytest.fixture(scope="module")
 def judged(data):
     """Different judged outputs and their references, by language pair."""
-    columns = columns_of(read(data / "wmt12"), "rankings", patterns=PAIRS)
+    columns = JudgedSet.of(read(data / "wmt12"), "rankings", language_pairs=PAIRS).columns()
     return {column.pair: judged_texts(column) for column in columns}
 
 

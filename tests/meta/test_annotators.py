@@ -3,8 +3,8 @@
 import pytest
 
 from concordant.errors import SpecError
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.annotators import annotator_agreement
-from concordant.meta.columns import columns_of
 from concordant.meta.system_ranking import system_ranking
 from concordant.records import Collection, Preference, Ranking, Rating
 
@@ -44,7 +44,7 @@ def test_judgements_without_judges_are_undefined_not_wrong():
 
 
 def column(pairs):
-    return columns_of(Collection(preferences=tuple(pairs)), "preferences")[0]
+    return JudgedSet.of(Collection(preferences=tuple(pairs)), "preferences").columns()[0]
 
 
 def test_a_system_that_always_wins_stands_alone_at_the_top():
@@ -62,4 +62,4 @@ def test_a_system_that_always_wins_stands_alone_at_the_top():
 def test_one_system_cannot_be_ranked():
     collection = Collection(ratings=(Rating("t", "de-en", "a", 1, 1.0),))
     with pytest.raises(SpecError, match="has 1 system; a ranking needs two"):
-        system_ranking(columns_of(collection, "ratings")[0])
+        system_ranking(JudgedSet.of(collection, "ratings").columns()[0])

@@ -10,7 +10,7 @@ import concordant
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_lines
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.evaluation import evaluate
 from concordant.meta.options import Options
 from concordant.records import Collection, Preference, Rating, TestSet
@@ -183,7 +183,7 @@ def test_documents_are_resampled_together(examples):
 def test_sentence_scores_are_sacrebleus(examples):
     from sacrebleu.metrics import CHRF
 
-    (column,) = columns_of(examples, "ratings")
+    (column,) = JudgedSet.of(examples, "ratings").columns()
     folder = EXAMPLES / "de-en"
     references = [read_lines(folder / f"reference-{i}.txt") for i in (1, 2)]
     outputs = {s: read_lines(folder / "systems" / f"{s}.txt") for s in column.systems}

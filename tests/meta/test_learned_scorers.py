@@ -8,7 +8,7 @@ from concordant.bundle import save
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.extraction import feature_set
 from concordant.features.registry import feature_named
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.evaluation import evaluate
 from concordant.meta.learned_scorers import MetricScorer, feature_scorer
 from concordant.meta.options import Options
@@ -36,7 +36,7 @@ def column(texts=TEXTS, kind="preferences"):
     if kind == "system ratings":
         ratings = tuple(Rating("t", "de-en", s, None, float(i)) for i, s in enumerate("ABC"))
         given = Collection((texts,), ratings=ratings)
-    return columns_of(given, kind)[0]
+    return JudgedSet.of(given, kind).columns()[0]
 
 
 def test_a_metric_is_asked_for_each_judged_pair():
@@ -104,8 +104,8 @@ def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
         assert len(found) == len(place.outputs)
         assert MetricScorer(metric).outputs(column(kind=place.kind)).tolist() == found.tolist()
     with pytest.raises(ConcordantError, match="small needs outputs; column t de-en has no texts"):
-        MetricScorer(metric).outputs(columns_of(Collection(
-            preferences=collected().preferences), "preferences")[0])  # fmt: skip
+        MetricScorer(metric).outputs(JudgedSet.of(Collection(
+            preferences=collected().preferences), "preferences").columns()[0])  # fmt: skip
     sourceless = column(TestSet("t", "de-en", {1: "house"}, REFERENCES, OUTPUTS))
     with pytest.raises(SpecError, match="compares with the source; t de-en has none for segment 2"):
         MetricScorer(metric).outputs(sourceless)

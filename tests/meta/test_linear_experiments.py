@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from concordant.errors import SpecError
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.comparisons import Draws
 from concordant.meta.experiments import da_systems, stanojevic2017
 from concordant.meta.experiments.da_systems import with_systems
@@ -46,7 +46,7 @@ def test_a_system_is_known_by_its_text():
         ("A", 1, 1.0),
         ("B", 2, 2.0),
     ]
-    (column,) = columns_of(found, "ratings")
+    (column,) = JudgedSet.of(found, "ratings").columns()
     assert human_scores(column).tolist() == [1.0, 2.0]
 
 
@@ -99,7 +99,7 @@ def test_comparisons_find_the_better_objective(rng):
         for i in range(systems)
         for j in range(segments)
     )
-    (column,) = columns_of(Collection(ratings=ratings), "ratings")
+    (column,) = JudgedSet.of(Collection(ratings=ratings), "ratings").columns()
     noisy = {
         name: column.ratings + rng.normal(0, noise, len(column.ratings))
         for name, noise in (("sent", 1.0), ("corpus", 6.0), ("joint", 0.5))

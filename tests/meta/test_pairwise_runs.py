@@ -6,6 +6,7 @@ from small_preferences import rows, write_rows
 
 from concordant.features.extraction import feature_set
 from concordant.judgements.detection import read
+from concordant.judgements.judged_translations import JudgedPairs
 from concordant.meta.experiments import pairwise_runs
 from concordant.meta.experiments.pairwise_runs import (
     PAIRS,
@@ -18,7 +19,6 @@ from concordant.meta.experiments.pairwise_runs import (
     taus,
 )
 from concordant.models.pairwise import PairwiseShape, forward, initial, margin
-from concordant.training.judged_texts import JudgedPairs
 from concordant.training.material import gather
 from concordant.training.recipe import read_recipe
 

@@ -10,7 +10,8 @@ from concordant.bundle import training_record
 from concordant.embeddings.word_trees import WordTrees
 from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_columns import with_whole_systems
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.comparisons import measure
 from concordant.meta.experiments import gupta2015
 from concordant.meta.experiments.gupta2015 import (
@@ -34,10 +35,8 @@ from concordant.meta.experiments.tree_runs import (
     score_setting,
     train_setting,
 )
-from concordant.meta.experiments.whole_systems import with_whole_systems
 from concordant.meta.options import Options
 from concordant.records import Collection, Preference, Rating, TestSet
-from concordant.training.rated_texts import rated_texts
 from concordant.training.tree_training import TreeSide
 
 
@@ -48,7 +47,7 @@ def column(*, texts=True):
                       outputs=outputs)  # fmt: skip
     pairs = [Preference("t", "de-en", i, *each) for i in (2, 3) for each in ("ab", "bc", "ac")]
     given = Collection((testset,) if texts else (), preferences=tuple(pairs))
-    return columns_of(given, "preferences")[0]
+    return JudgedSet.of(given, "preferences").columns()[0]
 
 
 @pytest.mark.parametrize("method", ["expected-wins", *OFFICIAL.values()])
@@ -150,7 +149,7 @@ def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
         lines = {i: f"{name} {i}" for i in range(1, 61)}
         outputs = {system: {i: f"{system}{i}" for i in lines} for system in systems}
         texts.append(TestSet(name, "de-en", references={"r": lines}, outputs=outputs))
-    rated = rated_texts(Collection(tuple(texts), ratings=tuple(ratings)))
+    rated = JudgedSet.of(Collection(tuple(texts), ratings=tuple(ratings)), "ratings").rated()
     chosen = [each for each in ratings if each.testset == "t"]
     found = _sides(rated, chosen, with_sick=True)
     places = {side: {rated.places[i][1:] for i in rows} for side, rows in found.items()}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError
+from concordant.judgements.judged_systems import JudgedSystems
 from concordant.models.linear import forward
-from concordant.training.judged_corpora import JudgedCorpora
 from concordant.training.linear_training import (
     ALPHAS,
     LinearSide,
@@ -49,7 +49,7 @@ def side(rng, *, systems=5, segments=40, pairs=300, places=2):
     return LinearSide(
         features,
         MarginPairs(np.where(first, one, two), np.where(first, two, one), np.ones(pairs)),
-        JudgedCorpora(names, tuple(rows), human, better, worse),
+        JudgedSystems(names, tuple(rows), human, better, worse),
     )
 
 

@@ -255,7 +255,7 @@ def test_weights_that_a_group_does_not_see_stay_zero(rng, rule, form):
 
 
 def test_a_pair_judged_twice_counts_twice():
-    from concordant.training.judged_texts import JudgedPairs
+    from concordant.judgements.judged_translations import JudgedPairs
 
     pairs = JudgedPairs(
         ("a", "b"), (("r",), ("r",)), ("", ""), (("", "", 1),) * 2,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError
+from concordant.judgements.judged_set import JudgedSet
 from concordant.records import Collection, Preference, Rating, TestSet
-from concordant.training.judged_texts import judged_pairs
 from concordant.training.pair_margins import margin_pairs
 
 OUTPUTS = {s: {1: f"{s} one", 2: f"{s} two"} for s in "ABC"}
@@ -17,7 +17,8 @@ def prefer(better, worse, segment=1, **options):
 
 
 def pairs_of(*preferences, ratings=(), **options):
-    return judged_pairs(Collection((TEXTS,), preferences=preferences, ratings=ratings), **options)
+    collection = Collection((TEXTS,), preferences=preferences, ratings=ratings)
+    return JudgedSet.of(collection).pairs(**options)
 
 
 def systems_of(pairs, found):

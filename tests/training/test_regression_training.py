@@ -14,13 +14,14 @@ from concordant.bundle import load, save
 from concordant.errors import BundleError, ConcordantError, SpecError
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
+from concordant.judgements.judged_translations import JudgedPairs
 from concordant.models import regression
 from concordant.records import Collection
 from concordant.toml_text import read_toml
 from concordant.training import regression_training
 from concordant.training.course import run_course
-from concordant.training.judged_texts import JudgedPairs
-from concordant.training.rated_texts import rated_texts
+from concordant.training.material import gather
 from concordant.training.recipe import changed, read_recipe
 from concordant.training.regression_training import train_regression
 from concordant.training.regressors import REGRESSORS, Problem
@@ -32,7 +33,7 @@ LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.fold
 
 @pytest.fixture(scope="module")
 def rated():
-    return rated_texts(read("examples/de-en"))
+    return JudgedSet.of(read("examples/de-en"), "ratings").rated()
 
 
 def recipe(*changes):
@@ -212,15 +213,15 @@ def test_what_only_a_regression_does_is_not_passed_over(change):
 
 def test_wrong_ratings_are_told():
     with pytest.raises(ConcordantError, match="there are none, there are preferences"):
-        rated_texts(replace(read("examples/de-en"), ratings=(), rankings=()))
+        gather(read_recipe("regression"), replace(read("examples/de-en"), ratings=(), rankings=()))
     with pytest.raises(ConcordantError, match=r"there are none$"):
-        rated_texts(Collection())
-    with pytest.raises(ConcordantError, match="no rating is of fi-en; there are"):
-        rated_texts(read("examples/de-en"), language_pairs=["fi-en"])
+        gather(read_recipe("regression"), Collection())
+    with pytest.raises(ConcordantError, match="no language pair matches fi-en; there are"):
+        JudgedSet.of(read("examples/de-en"), "ratings", language_pairs=["fi-en"])
     whole = read("examples/de-en")
     same = replace(whole, ratings=tuple(replace(each, score=1.0) for each in whole.ratings))
     with pytest.raises(ConcordantError, match="ratings are 1; nothing can be learned"):
-        rated_texts(same)
+        JudgedSet.of(same, "ratings").rated()
 
 
 def test_too_many_for_an_svr(rated, monkeypatch):

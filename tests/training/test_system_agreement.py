@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from concordant.judgements.detection import read
-from concordant.training.judged_corpora import judged_corpora
+from concordant.judgements.judged_systems import judged_systems
+from concordant.training.human_scores import HUMAN_SCORES
 from concordant.training.material import gather
 from concordant.training.recipe import read_recipe
 from concordant.training.system_agreement import system_agreement
@@ -28,7 +29,8 @@ def test_two_systems_have_no_correlation(rng):
     recipe = read_recipe("joint").with_values(data__kind="rankings")
     pairs = gather(recipe, read("examples/de-en")).sides["training"]
     two = [i for i in pairs.own if pairs.systems[i] in {"alder", "birch"}]
-    corpora = judged_corpora(type(pairs)(**{**vars(pairs), "own": np.array(two)}))
+    own = type(pairs)(**{**vars(pairs), "own": np.array(two)})
+    corpora = judged_systems(own, HUMAN_SCORES["wins"])
     assert len(corpora.names) == 2
     scores = rng.normal(size=len(pairs.hypotheses))
     assert system_agreement(scores, pairs, corpora, human="wins") is None

@@ -7,8 +7,8 @@ from concordant.embeddings.trees import Tree, forest_of
 from concordant.embeddings.word_trees import word_trees
 from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
+from concordant.judgements.judged_translations import RatedTranslations
 from concordant.models.tree_lstm import TreeShape
-from concordant.training.rated_texts import RatedTexts
 from concordant.training.recipe import read_recipe
 from concordant.training.tree_training import TreeSide, agreement, train_trees
 
@@ -70,7 +70,7 @@ def test_a_parts_own_mean_is_no_merit(rng):
 
 def rated(scores):
     count = len(scores)
-    return RatedTexts(
+    return RatedTranslations(
         ("a",) * count, (("b",),) * count, ("",) * count,
         tuple(("de-en", "t", i) for i in range(1, count + 1)),
         np.array(scores), np.ones(count), np.arange(count),

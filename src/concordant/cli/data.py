@@ -187,7 +187,8 @@ def systems(  # noqa: PLR0917 - click passes them by name
     """Rank the systems of PATH as people judged them, with rank ranges and clusters."""
     from concordant._version import __version__
     from concordant.judgements.detection import read
-    from concordant.meta.columns import columns_of, kinds_of
+    from concordant.judgements.judged_records import kinds_of
+    from concordant.judgements.judged_set import JudgedSet
     from concordant.meta.system_ranking import system_ranking
     from concordant.report.data import ranking_table
 
@@ -197,7 +198,7 @@ def systems(  # noqa: PLR0917 - click passes them by name
     patterns = [part.strip() for part in pairs.split(",") if part.strip()]
     rows = [
         standing
-        for column in columns_of(collection, kind, patterns=patterns)
+        for column in JudgedSet.of(collection, kind, language_pairs=patterns).columns()
         for standing in system_ranking(column, method=method, seed=seed)
     ]
     rated = "mean-rating" if kind in {"ratings", "system ratings"} else method

@@ -23,7 +23,7 @@ from concordant.stats.significance import holm, permutation_p, williams
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
     from concordant.meta.options import Options
     from concordant.meta.scorers import Scorer
     from concordant.stats.measured import Measured

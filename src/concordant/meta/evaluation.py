@@ -16,7 +16,7 @@ from concordant.arguments import function, instance
 from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.judgements.detection import read
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.comparisons import Draws, MetricComparison, compare, measure
 from concordant.meta.options import (
     Options,
@@ -38,8 +38,8 @@ from concordant.stats.resampling import estimate_from
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from concordant.judgements.judged_columns import Column
     from concordant.lexical.measure import Measure
-    from concordant.meta.columns import Column
     from concordant.meta.scorers import Scorer
     from concordant.metric import Metric
     from concordant.records import Estimate
@@ -113,9 +113,8 @@ def evaluate(
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
     check_fit(name, kind, asked)
-    columns = columns_of(
-        collection, kind, patterns=asked.pairs, human=asked.human, by_document=asked.by_document
-    )
+    judged = JudgedSet.of(collection, kind, language_pairs=asked.pairs, human=asked.human)
+    columns = judged.columns(by_document=asked.by_document)
     check_documents(columns, asked)
     scorers = _scorers(named, columns, asked)
     notes = [*collection.notes, *naming_notes(scorers, columns)]

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
 from concordant.features.extraction import FeatureSet
-from concordant.meta.column_texts import (
+from concordant.judgements.judged_columns import (
     all_references,
     mean_of_systems,
-    mean_tally,
     rows_of,
     texts_of,
 )
+from concordant.meta.system_scores import mean_tally
 from concordant.metric import MODELS
 from concordant.scoring.named import feature_scope
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from concordant.features.feature import Feature
     from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_columns import Column, Floats, Pairs
     from concordant.lexical.scope import Scope
-    from concordant.meta.columns import Column, Floats, Pairs
     from concordant.metric import Metric
     from concordant.stats.system_level import Tally
 

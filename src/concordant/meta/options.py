@@ -17,14 +17,14 @@ from concordant.arguments import (
 )
 from concordant.errors import SpecError
 from concordant.judgements.conversion import DARR_GAP
-from concordant.meta.columns import kinds_of
+from concordant.judgements.judged_records import kinds_of
 from concordant.meta.statistics import PAIRWISE, STATISTICS, statistic_named
 from concordant.meta.system_statistics import resamples_systems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.meta.columns import Column
+    from concordant.judgements.judged_columns import Column
     from concordant.records import Collection
 
 LEVELS = ("segment", "system")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
+from concordant.judgements.judged_columns import all_references
 from concordant.lexical.language_codes import target_language
 from concordant.lexical.scope import scope_warnings, signs_of
-from concordant.meta.column_texts import all_references
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from concordant.judgements.judged_columns import Column
     from concordant.lexical.scope import Signs
-    from concordant.meta.columns import Column
     from concordant.meta.scorers import Scorer
 
 

@@ -18,18 +18,19 @@ from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
 from concordant.features.feature import Feature
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
+from concordant.judgements.judged_columns import all_references, rows_of, texts_of
+from concordant.judgements.judged_records import kinds_of
 from concordant.lexical.measure import ANYTHING, Measure
-from concordant.meta.column_texts import all_references, mean_tally, rows_of, texts_of
-from concordant.meta.columns import kinds_of
 from concordant.meta.learned_scorers import MetricScorer, feature_scorer
+from concordant.meta.system_scores import mean_tally
 from concordant.scoring.named import resolved, unknown
 from concordant.stats.system_level import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from concordant.judgements.judged_columns import Column, Floats, Pairs
     from concordant.lexical.scope import Scope
-    from concordant.meta.columns import Column, Floats, Pairs
     from concordant.metric import Metric
     from concordant.records import Output, ScoreLines, ScoreTable
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.judgements.conversion import DARR_GAP
-from concordant.meta.columns import Pairs
+from concordant.judgements.judged_columns import Pairs
 from concordant.stats.accuracy import tied_pairs
 from concordant.stats.arrays import finite, rescaled, standardised
 from concordant.stats.averaged import Averaged
@@ -38,7 +38,7 @@ from concordant.stats.tau import VARIANTS, cells_of_pairs, from_cells, pairs_apa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.meta.columns import Column, Floats, Ints
+    from concordant.judgements.judged_columns import Column, Floats, Ints
     from concordant.stats.measured import Measured
 
 AVERAGES = ("pooled", "segment", "system")

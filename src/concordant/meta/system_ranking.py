@@ -15,7 +15,7 @@ from concordant.stats.resampling import bootstrap_weights
 from concordant.stats.system_ratings import VARIANTS
 
 if TYPE_CHECKING:
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
 
 
 @dataclass(frozen=True)

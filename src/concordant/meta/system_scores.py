@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic
-from concordant.meta.column_texts import mean_tally
+from concordant.stats.measured import mean_of_groups
 from concordant.stats.system_level import Tally
 from concordant.stats.system_ratings import VARIANTS, bradley_terry
 from concordant.stats.true_skill import true_skill
 
 if TYPE_CHECKING:
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
 
 METHODS = (*VARIANTS, "bradley-terry", "trueskill")
 
@@ -54,6 +54,13 @@ def human_scores(column: Column, *, method: str = "expected-wins") -> Floats:
     if method == "trueskill":
         return true_skill(wins, ties).mean
     return bradley_terry(wins, ties)
+
+
+def mean_tally(column: Column, values: Floats) -> Tally:
+    """Values of outputs as sums and numbers by segment and system, so that means can be taken."""
+    table = np.zeros((len(column.segments), len(column.systems), 2))
+    np.add.at(table, (column.segment, column.system), np.stack([values, np.ones_like(values)], -1))
+    return Tally(table, mean_of_groups, mean=True)
 
 
 def win_table(column: Column) -> Floats:

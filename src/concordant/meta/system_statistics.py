@@ -22,7 +22,7 @@ from concordant.stats.tau import from_cells
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
     from concordant.meta.scorers import Scorer
     from concordant.stats.measured import Measured
 
@@ -132,7 +132,7 @@ def _soft_accuracy(column: Column, scorer: Scorer, seed: int, permutations: int)
 
 def _restricted(column: Column, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Column:
     """The column with only the systems that are kept."""
-    from concordant.meta.columns import Pairs  # noqa: PLC0415
+    from concordant.judgements.judged_columns import Pairs  # noqa: PLC0415
 
     items = kept[column.system]
     new_item = np.cumsum(items) - 1

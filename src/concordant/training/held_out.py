@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
+from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.stats.tau import strict_counts, strict_outcomes
-from concordant.training.judged_texts import JudgedPairs
 from concordant.training.pairwise_training import PairSet
-from concordant.training.rated_texts import RatedTexts
 
 if TYPE_CHECKING:
     from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import JudgedTranslations
     from concordant.metric import Metric
     from concordant.records import Estimate
-    from concordant.training.judged_outputs import JudgedOutputs
 
 RESAMPLES = 1000
 METHOD = f"bootstrap over segments, {RESAMPLES} resamples"
@@ -48,17 +47,17 @@ class Reached(Brief):
         return next(iter(self.estimates.values()))
 
 
-def reached(metric: Metric, judged: JudgedOutputs, inputs: Inputs) -> Reached:
+def reached(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
     """The agreement of a metric's decisions, or of its scores, with judgements of its own kind."""
     if isinstance(judged, JudgedPairs):
         decisions, single = pair_agreement(metric, judged, inputs)
         return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
-    if isinstance(judged, RatedTexts):
+    if isinstance(judged, RatedTranslations):
         return reached_by(metric.segment_scores(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
 
 
-def reached_by(scores: np.ndarray, judged: RatedTexts) -> Reached:
+def reached_by(scores: np.ndarray, judged: RatedTranslations) -> Reached:
     """The agreement of scores with ratings."""
     found = pearson_estimate(scores, judged.ratings[judged.rows], judged.group)
     return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found})

@@ -12,12 +12,12 @@ from concordant.features.preparation import Inputs
 if TYPE_CHECKING:
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Preparation
-    from concordant.training.judged_outputs import Ints, JudgedOutputs
+    from concordant.judgements.judged_translations import Ints, JudgedTranslations
 
 
 def judged_inputs(
     preparation: Preparation,
-    judged: JudgedOutputs,
+    judged: JudgedTranslations,
     used: Ints,
     *,
     threads: int = 1,

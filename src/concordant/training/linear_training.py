@@ -24,8 +24,8 @@ from concordant.training.pair_margins import margin_pairs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.training.judged_corpora import JudgedCorpora
-    from concordant.training.judged_texts import Floats, Ints, JudgedPairs
+    from concordant.judgements.judged_systems import JudgedSystems
+    from concordant.judgements.judged_translations import Floats, Ints, JudgedPairs
     from concordant.training.loop import Progress
     from concordant.training.pair_margins import MarginPairs
     from concordant.training.recipe import Recipe
@@ -41,11 +41,11 @@ class LinearSide:
 
     features: Floats
     pairs: MarginPairs
-    corpora: JudgedCorpora | None
+    corpora: JudgedSystems | None
 
     @classmethod
     def of(
-        cls, recipe: Recipe, features: Floats, pairs: JudgedPairs, corpora: JudgedCorpora | None
+        cls, recipe: Recipe, features: Floats, pairs: JudgedPairs, corpora: JudgedSystems | None
     ) -> LinearSide:
         """The side as a recipe's objective wants it."""
         return cls(features, margin_pairs(pairs, recipe["objective.margin"]), corpora)
@@ -132,17 +132,17 @@ def _sentence_objective(recipe: Recipe, outputs: Floats, side: LinearSide) -> fl
     return float(sentence_margin(gaps, pairs.margin, pairs.tie, tie_width=width))
 
 
-def _corpora(side: LinearSide) -> JudgedCorpora:
+def _corpora(side: LinearSide) -> JudgedSystems:
     if side.corpora is None or not len(side.corpora):
         raise ConcordantError("there are no judged corpora to compare")
     return side.corpora
 
 
-def _corpus_scores(outputs: Floats, corpora: JudgedCorpora) -> Floats:
+def _corpus_scores(outputs: Floats, corpora: JudgedSystems) -> Floats:
     return np.array([corpus_score(outputs[rows]) for rows in corpora.rows])
 
 
-def _corpus_gaps(outputs: Floats, corpora: JudgedCorpora) -> Floats:
+def _corpus_gaps(outputs: Floats, corpora: JudgedSystems) -> Floats:
     scores = _corpus_scores(outputs, corpora)
     return np.asarray(scores[corpora.better] - scores[corpora.worse])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,26 +21,29 @@ from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read_each
+from concordant.judgements.judged_records import OF_SEGMENTS, kinds_of, matches, matching_patterns
+from concordant.judgements.judged_set import JudgedSet
+from concordant.judgements.judged_systems import judged_systems
+from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
 from concordant.judgements.rank_scores import with_rank_scores
 from concordant.specs import parse_specs
-from concordant.training.judged_corpora import (
-    judged_corpora,
-    refuse_no_corpora,
-    with_whole_systems,
-)
+from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
 from concordant.training.judged_inputs import judged_inputs, scaled_inputs
-from concordant.training.judged_outputs import wanted
-from concordant.training.judged_texts import JudgedPairs, judged_pairs
-from concordant.training.rated_texts import RatedTexts, emptied, rated_texts
-from concordant.training.splitting import limited, limited_segments, split, unseen
+from concordant.training.splitting import (
+    draw_empty,
+    draw_judgements,
+    draw_segments,
+    leave_out_seen,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from concordant.embeddings.encoders import Track
+    from concordant.judgements.judged_systems import JudgedSystems
+    from concordant.judgements.judged_translations import Ints, Judged, JudgedTranslations
     from concordant.records import Collection
-    from concordant.training.judged_corpora import JudgedCorpora
-    from concordant.training.judged_outputs import Ints, Judged, JudgedOutputs
     from concordant.training.recipe import Recipe
 
 # Kinds of models; the others learn from judged pairs.
@@ -55,9 +58,9 @@ class Material(Brief):
     `corpora` are the judged systems of each side, where the objective is about them.
     """
 
-    sides: Mapping[str, JudgedOutputs]
+    sides: Mapping[str, JudgedTranslations]
     notes: tuple[str, ...]
-    corpora: dict[str, JudgedCorpora] = field(default_factory=dict)
+    corpora: dict[str, JudgedSystems] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -89,80 +92,80 @@ class Material(Brief):
         return {name: side for name, side in self.sides.items() if isinstance(side, JudgedPairs)}
 
     @property
-    def rated(self) -> dict[str, RatedTexts]:
+    def rated(self) -> dict[str, RatedTranslations]:
         """The sides, where they are rated outputs."""
-        return {name: side for name, side in self.sides.items() if isinstance(side, RatedTexts)}
+        return {
+            name: side for name, side in self.sides.items() if isinstance(side, RatedTranslations)
+        }
 
 
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
     """The judgements that a recipe names (or those given), split as it says."""
     collection = _read(recipe, "data.judgements") if judgements is None else judgements
-    how = {
-        "language_pairs": recipe["data.language_pairs"],
-        "human": recipe["data.human"],
-        "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
-    }
     if recipe["model.kind"] in LEARN_FROM_RATINGS:
-        return _rated_material(recipe, collection, how)
-    return _pair_material(recipe, collection, how)
+        return _rated_material(recipe, collection)
+    return _pair_material(recipe, collection)
 
 
-def _rated_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
-    """Rated outputs; what is chosen by cross-validation needs no validation side."""
+def _rated_material(recipe: Recipe, collection: Collection) -> Material:
+    """Rated translations; what is chosen by cross-validation needs no validation side."""
     if recipe["data.rank_scores"] != "none":
-        collection = with_rank_scores(
-            _of_pairs(collection, recipe["data.language_pairs"]),
-            fewest=recipe["data.fewest_ranks"],
-            filtered=recipe["data.rank_scores"] == "agreed",
-        )
-    rated = rated_texts(collection, **how)
+        collection = _with_rank_scores(recipe, collection)
+    rated = _rated(recipe, _judged(recipe, collection, "ratings"))
     sides, notes = _sides(
-        recipe, rated, lambda: rated_texts(_read(recipe, "validation.judgements"), **how)
+        recipe, rated, lambda: _rated(recipe, _others(recipe, "validation.judgements", "ratings"))
     )
     _refuse_empty(rated, sides, ("training",))
-    beside: dict[str, JudgedOutputs] = {**_beside(recipe, how)}
+    beside: dict[str, JudgedTranslations] = {**_beside(recipe)}
     if recipe["data.empty"]:
-        beside["empty"] = emptied(sides["training"], recipe["data.empty"], recipe["seed"])
+        beside["empty"] = draw_empty(sides["training"], recipe["data.empty"], recipe["seed"])
     return Material({**sides, **beside}, (*collection.notes, *rated.notes, *notes))
 
 
-def _beside(recipe: Recipe, how: dict[str, Any]) -> dict[str, JudgedPairs]:
+def _beside(recipe: Recipe) -> dict[str, JudgedPairs]:
     """Judged pairs that a regression learns from beside its ratings, where a recipe names any."""
     if not recipe["data.beside"]:
         return {}
-    pairs = judged_pairs(_read(recipe, "data.beside"), **how).majority()
-    return {"beside": limited(pairs, recipe["data.beside_pairs"], recipe["seed"])}
+    pairs = _others(recipe, "data.beside").pairs(needs=_needs(recipe)).majority()
+    return {"beside": draw_judgements(pairs, recipe["data.beside_pairs"], recipe["seed"])}
 
 
-def _of_pairs(collection: Collection, patterns: Sequence[str]) -> Collection:
-    """The collection with the rankings and preferences of the language pairs alone."""
-    rankings = tuple(each for each in collection.rankings if wanted(each, patterns))
-    preferences = tuple(each for each in collection.preferences if wanted(each, patterns))
-    return replace(collection, rankings=rankings, preferences=preferences)
+def _with_rank_scores(recipe: Recipe, collection: Collection) -> Collection:
+    """The collection with scores from rankings and preferences of the chosen language pairs."""
+    chosen = recipe["data.language_pairs"]
+    return with_rank_scores(
+        replace(
+            collection,
+            rankings=tuple(r for r in collection.rankings if matches((r.testset, r.pair), chosen)),
+            preferences=tuple(
+                p for p in collection.preferences if matches((p.testset, p.pair), chosen)
+            ),
+        ),
+        fewest=recipe["data.fewest_ranks"],
+        filtered=recipe["data.rank_scores"] == "agreed",
+    )
 
 
-def _pair_material(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> Material:
+def _pair_material(recipe: Recipe, collection: Collection) -> Material:
     if not recipe["validation.judgements"] and not recipe["validation.share"]:
         raise SpecError(
             "nothing to choose the best epoch on: set validation.share above 0, or "
             "validation.judgements"
         )
-    how |= {
-        "minimum_gap": recipe["data.minimum_gap"],
-        "kind": recipe["data.kind"],
-        "ties": recipe["objective.ties"] == "class",
-    }
-    pairs = _pairs(recipe, collection, how)
+    kinds = OF_SEGMENTS if recipe["data.kind"] == "all" else (recipe["data.kind"],)
+    pairs = _pairs(recipe, _judged(recipe, collection, *kinds))
     sides, notes = _sides(
-        recipe, pairs, lambda: _pairs(recipe, _read(recipe, "validation.judgements"), how)
+        recipe, pairs, lambda: _pairs(recipe, _others(recipe, "validation.judgements", *kinds))
     )
     corpora = _corpora(recipe, sides)
     if recipe["data.repeats"] == "majority":
         sides["training"] = sides["training"].majority()
-    sides["validation"] = limited(sides["validation"], recipe["validation.pairs"], recipe["seed"])
+    sides["validation"] = draw_judgements(
+        sides["validation"], recipe["validation.pairs"], recipe["seed"]
+    )
     _refuse_empty(pairs, sides, ("training", "validation"))
     if corpora:
-        refuse_no_corpora(corpora)
+        refuse_no_systems(corpora)
     return Material(sides, (*collection.notes, *pairs.notes, *notes), corpora)
 
 
@@ -176,18 +179,18 @@ def _sides(
         "test": recipe["test.share"],
     }
     sides = split(judged, shares, recipe["seed"])
-    sides["training"] = limited_segments(sides["training"], recipe["data.segments"], recipe["seed"])
+    sides["training"] = draw_segments(sides["training"], recipe["data.segments"], recipe["seed"])
     if not others:
         return sides, []
     whole = validation()
-    sides["validation"] = unseen(whole, judged)
+    sides["validation"] = leave_out_seen(whole, judged)
     known = len(whole) - len(sides["validation"])
     words = f"{known} validation {judged.THINGS} are of segments in data.judgements: left out"
     return sides, [*whole.notes, *([words] if known else [])]
 
 
 def _refuse_empty(
-    judged: JudgedOutputs, sides: Mapping[str, JudgedOutputs], needed: Sequence[str]
+    judged: JudgedTranslations, sides: Mapping[str, JudgedTranslations], needed: Sequence[str]
 ) -> None:
     empty = [name for name in needed if not len(sides[name])]
     if empty:
@@ -260,17 +263,49 @@ def _short(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _pairs(recipe: Recipe, collection: Collection, how: dict[str, Any]) -> JudgedPairs:
-    pairs = judged_pairs(collection, **how)
-    return with_whole_systems(pairs, collection) if _about_corpora(recipe) else pairs
+def _judged(recipe: Recipe, collection: Collection, *kinds: str) -> JudgedSet:
+    """The judgements that a recipe chooses."""
+    if kinds == ("ratings",) and "ratings" not in (present := kinds_of(collection)):
+        instead = f", there are {' and '.join(present)}: take a recipe for those" if present else ""
+        raise SpecError(
+            f"this model learns from ratings of single outputs, and there are none{instead}"
+        )
+    patterns, human = recipe["data.language_pairs"], recipe["data.human"] or None
+    return JudgedSet.of(collection, *kinds, language_pairs=patterns, human=human)
 
 
-def _corpora(recipe: Recipe, sides: dict[str, JudgedPairs]) -> dict[str, JudgedCorpora]:
+def _others(recipe: Recipe, key: str, *kinds: str) -> JudgedSet:
+    """Other judgements that a recipe names; they may lack some of its language pairs, not all."""
+    collection = _read(recipe, key)
+    patterns = recipe["data.language_pairs"]
+    found = matching_patterns(collection, patterns) or patterns
+    return _judged(recipe.with_values(data__language_pairs=found), collection, *kinds)
+
+
+def _needs(recipe: Recipe) -> list[str]:
+    """What each segment must have."""
+    return [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])]
+
+
+def _rated(recipe: Recipe, judged: JudgedSet) -> RatedTranslations:
+    return judged.rated(needs=_needs(recipe))
+
+
+def _pairs(recipe: Recipe, judged: JudgedSet) -> JudgedPairs:
+    return judged.pairs(
+        minimum_gap=recipe["data.minimum_gap"],
+        needs=_needs(recipe),
+        ties=recipe["objective.ties"] == "class",
+        whole_systems=_about_corpora(recipe),
+    )
+
+
+def _corpora(recipe: Recipe, sides: dict[str, JudgedPairs]) -> dict[str, JudgedSystems]:
     """The judged systems of each side, from all of its judgements; none if nobody asks for them."""
     if not _about_corpora(recipe):
         return {}
-    human = recipe["objective.systems"]
-    return {name: judged_corpora(pairs, human=human) for name, pairs in sides.items()}
+    score = HUMAN_SCORES[recipe["objective.systems"]]
+    return {name: judged_systems(pairs, score) for name, pairs in sides.items()}
 
 
 def _about_corpora(recipe: Recipe) -> bool:

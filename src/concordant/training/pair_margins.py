@@ -16,7 +16,7 @@ from concordant.errors import ConcordantError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.training.judged_texts import Bools, Floats, Ints, JudgedPairs
+    from concordant.judgements.judged_translations import Bools, Floats, Ints, JudgedPairs
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from concordant.features.preparation import Inputs
-    from concordant.training.judged_texts import Ints, JudgedPairs
+    from concordant.judgements.judged_translations import Ints, JudgedPairs
     from concordant.training.loop import Progress
     from concordant.training.recipe import Recipe
 

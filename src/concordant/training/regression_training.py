@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
-    from concordant.training.judged_texts import JudgedPairs
-    from concordant.training.rated_texts import RatedTexts
+    from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
     from concordant.training.recipe import Recipe
     from concordant.training.regressors import Regressor
     from concordant.training.search import Ints, Ledger
@@ -53,7 +52,7 @@ class Regressed:
 def train_regression(
     recipe: Recipe,
     inputs: Inputs,
-    rated: RatedTexts,
+    rated: RatedTranslations,
     *,
     beside: tuple[Inputs, JudgedPairs] | None = None,
     empty: Inputs | None = None,
@@ -75,7 +74,7 @@ def train_regression(
 def _trained(
     recipe: Recipe,
     inputs: Inputs,
-    rated: RatedTexts,
+    rated: RatedTranslations,
     beside: tuple[Inputs, JudgedPairs] | None,
     empty: Inputs | None,
     ledger: Ledger | None,
@@ -109,7 +108,7 @@ def _problem(
     recipe: Recipe,
     scale: Params,
     inputs: Inputs,
-    rated: RatedTexts,
+    rated: RatedTranslations,
     beside: tuple[Inputs, JudgedPairs] | None,
     empty: Inputs | None,
 ) -> Problem:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError, SpecError
+from concordant.judgements.judged_translations import RatedTranslations
 from concordant.judgements.splits import assign_segments
 
 if TYPE_CHECKING:
-    from concordant.training.judged_outputs import Judged, JudgedOutputs
+    from concordant.judgements.judged_translations import Judged, JudgedTranslations
 
 SIDES = ("training", "validation", "test")
 
@@ -31,10 +32,10 @@ def split(judged: Judged, shares: dict[str, float], seed: int) -> dict[str, Judg
     }
 
 
-def unseen(others: Judged, judged: JudgedOutputs) -> Judged:
+def leave_out_seen(others: Judged, judged: JudgedTranslations) -> Judged:
     """Those of other judgements that share no segment, by its texts, with the judged ones."""
 
-    def texts(side: JudgedOutputs, row: int) -> tuple[tuple[str, ...], str]:
+    def texts(side: JudgedTranslations, row: int) -> tuple[tuple[str, ...], str]:
         return side.references[row], "" if side.references[row] else side.sources[row]
 
     known = {texts(judged, row) for row in range(len(judged.places))} - {((), "")}
@@ -48,7 +49,7 @@ def unseen(others: Judged, judged: JudgedOutputs) -> Judged:
     return others.side(rows, np.flatnonzero(new))
 
 
-def limited_segments(judged: Judged, most: int, seed: int) -> Judged:
+def draw_segments(judged: Judged, most: int, seed: int) -> Judged:
     """The judgements of at most so many segments, drawn by the seed."""
     segments = np.unique(judged.segment)
     if len(segments) <= most:
@@ -60,9 +61,27 @@ def limited_segments(judged: Judged, most: int, seed: int) -> Judged:
     return judged.side(rows, own)
 
 
-def limited(judged: Judged, most: int, seed: int) -> Judged:
+def draw_judgements(judged: Judged, most: int, seed: int) -> Judged:
     """At most so many of the judgements, drawn by the seed."""
     if len(judged) <= most:
         return judged
     rows = np.random.default_rng(seed).choice(len(judged), most, replace=False)
     return judged.take(np.sort(rows))
+
+
+def draw_empty(rated: RatedTranslations, share: float, seed: int) -> RatedTranslations:
+    """Empty outputs of some segments, drawn by the seed, with the lowest rating of all.
+
+    People are seldom shown nothing at all, so ratings do not tell how bad that is.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.choice(rated.rows, round(share * len(rated)), replace=False))
+    return RatedTranslations(
+        ("",) * len(rows),
+        tuple(rated.references[i] for i in rows),
+        tuple(rated.sources[i] for i in rows),
+        tuple(rated.places[i] for i in rows),
+        np.full(len(rows), rated.ratings[rated.rows].min()),
+        np.ones(len(rows)),
+        np.arange(len(rows)),
+    )

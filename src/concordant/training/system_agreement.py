@@ -18,16 +18,16 @@ from concordant.stats.system_level import SystemLevel, Tally
 from concordant.stats.system_ratings import VARIANTS
 
 if TYPE_CHECKING:
+    from concordant.judgements.judged_systems import JudgedSystems
+    from concordant.judgements.judged_translations import Floats, Ints, JudgedPairs
     from concordant.records import Estimate
-    from concordant.training.judged_corpora import JudgedCorpora
-    from concordant.training.judged_texts import Floats, Ints, JudgedPairs
 
 RESAMPLES = 1000
 FEWEST = 3
 
 
 def system_agreement(
-    scores: Floats, pairs: JudgedPairs, corpora: JudgedCorpora, *, human: str, seed: int = 0
+    scores: Floats, pairs: JudgedPairs, corpora: JudgedSystems, *, human: str, seed: int = 0
 ) -> Estimate | None:
     """Pearson's r over systems; None where no test set has three of them.
 
@@ -58,7 +58,7 @@ def system_agreement(
 
 
 def _measured(
-    scores: Floats, pairs: JudgedPairs, corpora: JudgedCorpora, systems: list[int], human: str
+    scores: Floats, pairs: JudgedPairs, corpora: JudgedSystems, systems: list[int], human: str
 ) -> SystemLevel:
     rows = np.concatenate([corpora.rows[i] for i in systems])
     system = np.repeat(np.arange(len(systems)), [len(corpora.rows[i]) for i in systems])

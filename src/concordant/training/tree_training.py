@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.word_trees import WordTrees
     from concordant.features.tree_inputs import TreeInputs
+    from concordant.judgements.judged_translations import RatedTranslations
     from concordant.models.tree_lstm import TreeShape
     from concordant.training.loop import Progress
-    from concordant.training.rated_texts import RatedTexts
     from concordant.training.recipe import Recipe
 
     Params = dict[str, np.ndarray]
@@ -48,7 +48,9 @@ class TreeSide:
     group: np.ndarray
 
     @classmethod
-    def of(cls, inputs: TreeInputs, rated: RatedTexts, *, structure: str = "tree") -> TreeSide:
+    def of(
+        cls, inputs: TreeInputs, rated: RatedTranslations, *, structure: str = "tree"
+    ) -> TreeSide:
         """A side of the rated outputs; an output with several references is compared with each."""
         refuse_other_scale(rated)
         chosen = inputs.take(rated.rows)
@@ -63,7 +65,7 @@ class TreeSide:
         return len(self.scores)
 
 
-def refuse_other_scale(rated: RatedTexts) -> None:
+def refuse_other_scale(rated: RatedTranslations) -> None:
     """Ratings must be likeness from 1 to 5, as SICK's are and those from ranks."""
     given = rated.ratings[rated.rows]
     outside = np.flatnonzero((given < LOWEST) | (given > HIGHEST))

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.embeddings.encoders import Track
-    from concordant.meta.columns import Column
+    from concordant.judgements.judged_columns import Column
     from concordant.meta.comparisons import Draws
     from concordant.meta.experiments.tree_runs import Ranked, Scored
     from concordant.meta.scorers import Scorer

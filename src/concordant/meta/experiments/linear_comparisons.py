@@ -21,7 +21,7 @@ from concordant.stats.supersampling import compare_on_hybrids
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
     from concordant.meta.comparisons import Draws
     from concordant.records import Estimate
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from concordant.judgements.detection import read
-from concordant.meta.columns import columns_of
+from concordant.judgements.judged_set import JudgedSet
 from concordant.meta.comparisons import measure
 from concordant.meta.experiments.da_systems import with_systems
 from concordant.meta.learned_scorers import MetricScorer
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
-    from concordant.meta.columns import Column, Floats
+    from concordant.judgements.judged_columns import Column, Floats
     from concordant.meta.comparisons import Draws
     from concordant.metric import Metric
     from concordant.training.recipe import Recipe
@@ -114,16 +114,16 @@ def scores_of(
 
 
 def _rankings(data: Path, pairs: Sequence[str]) -> list[Column]:
-    return columns_of(read(data / "wmt16"), "rankings", patterns=pairs)
+    return JudgedSet.of(read(data / "wmt16"), "rankings", language_pairs=pairs).columns()
 
 
 def _assessments(data: Path, pairs: Sequence[str]) -> list[Column]:
-    return columns_of(read(data / "da16"), "ratings", patterns=pairs)
+    return JudgedSet.of(read(data / "da16"), "ratings", language_pairs=pairs).columns()
 
 
 def _assessed_systems(data: Path, pairs: Sequence[str]) -> list[Column]:
     named = with_systems(read(data / "da16"), read(data / "wmt16"))
-    return columns_of(named, "ratings", patterns=pairs)
+    return JudgedSet.of(named, "ratings", language_pairs=pairs).columns()
 
 
 EVALUATIONS = {

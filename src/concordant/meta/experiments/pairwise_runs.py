@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.models import pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.stats.tau import strict_counts, strict_outcomes
-from concordant.training.judged_texts import judged_pairs
 from concordant.training.material import Material, prepare
 from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
-from concordant.training.splitting import limited_segments
+from concordant.training.splitting import draw_segments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Preparation
+    from concordant.judgements.judged_translations import JudgedPairs
     from concordant.records import Estimate
-    from concordant.training.judged_texts import JudgedPairs
     from concordant.training.recipe import Recipe
 
     Counts = dict[str, np.ndarray]
@@ -96,11 +96,11 @@ def read_material(data: Path) -> Material:
 
     Two equal texts that were judged differently are among the test pairs, as in the task's data.
     """
-    training = judged_pairs(replace(read(data / "wmt13"), rankings=()), language_pairs=PAIRS)
-    validation = judged_pairs(read(data / "wmt14"), language_pairs=["*-en"])
+    training = JudgedSet.of(read(data / "wmt13"), "preferences", language_pairs=PAIRS).pairs()
+    validation = JudgedSet.of(read(data / "wmt14"), language_pairs=["*-en"]).pairs()
     rng = np.random.default_rng(SEEDS[0])
     rows = np.sort(rng.choice(len(validation), VALIDATION_PAIRS, replace=False))
-    test = judged_pairs(read(data / "wmt12"), language_pairs=PAIRS, equal_texts=True)
+    test = JudgedSet.of(read(data / "wmt12"), language_pairs=PAIRS).pairs(equal_texts=True)
     sides = {"training": training.majority(), "validation": validation.take(rows), "test": test}
     return Material(sides, ())
 
@@ -128,7 +128,7 @@ def prepare_rows(
     features = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.features)))
     vectors = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.vectors)))
     recipe = recipe.with_values(inputs__features=features, inputs__vectors=vectors)
-    training = limited_segments(material.pairs["training"], recipe["data.segments"], SEEDS[0])
+    training = draw_segments(material.pairs["training"], recipe["data.segments"], SEEDS[0])
     sides = {**material.pairs, "training": training}
     preparation, inputs = prepare(recipe, Material(sides, ()), threads=CORES, track=track)
     return Prepared(preparation, inputs, {name: PairSet.of(each) for name, each in sides.items()})

@@ -17,7 +17,7 @@ from concordant.meta.experiments.regression_runs import PAIRS, sides_for
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from concordant.training.rated_texts import Floats, RatedTexts
+    from concordant.judgements.judged_translations import Floats, RatedTranslations
 
 TOP = 0.2
 LOW_OVERLAP = 0.5  # of the output's words in the reference
@@ -27,7 +27,7 @@ GROUPS = ("all", "few words in common", "unknown words", "unknown words, short")
 
 
 def error_counts(
-    rated: RatedTexts, first: Mapping[str, Floats], second: Mapping[str, Floats]
+    rated: RatedTranslations, first: Mapping[str, Floats], second: Mapping[str, Floats]
 ) -> tuple[list[int], list[int]]:
     """How many good outputs only the first, and only the second metric rates high, by group."""
     counts = np.zeros((2, len(GROUPS)), dtype=np.int64)
@@ -53,7 +53,7 @@ def top_fifth(values: Floats) -> np.ndarray:
     return chosen
 
 
-def _groups(rated: RatedTexts, row: int) -> list[bool]:
+def _groups(rated: RatedTranslations, row: int) -> list[bool]:
     """Whether an output is in each of the groups."""
     words = [word.lower() for word in word_tokens(rated.hypotheses[row])]
     reference = {w.lower() for text in rated.references[row] for w in word_tokens(text)}

@@ -15,15 +15,16 @@ import numpy as np
 from concordant.errors import DataError, Fault
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
 from concordant.models import regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import unfitted
-from concordant.training.rated_texts import emptied, rated_texts
 from concordant.training.recipe import read_recipe
 from concordant.training.regression_training import train_regression
+from concordant.training.splitting import draw_empty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Preparation
+    from concordant.judgements.judged_translations import (
+        Floats,
+        Ints,
+        JudgedPairs,
+        RatedTranslations,
+    )
     from concordant.records import Estimate
-    from concordant.training.judged_texts import JudgedPairs
-    from concordant.training.rated_texts import Floats, Ints, RatedTexts
     from concordant.training.recipe import Recipe
 
 PAIRS = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
@@ -56,20 +61,21 @@ class Predicted:
     calibration: dict[str, Floats] = field(default_factory=dict)
 
 
-def read_rated(data: Path) -> RatedTexts:
+def read_rated(data: Path) -> RatedTranslations:
     """Direct assessment into English of WMT15 and WMT16, in the order of Blend's files."""
-    rated = rated_texts(merge([read(data / "da15"), read(data / "da16")]), language_pairs=["*-en"])
+    both = merge([read(data / "da15"), read(data / "da16")])
+    rated = JudgedSet.of(both, "ratings", language_pairs=["*-en"]).rated()
     order = sorted(range(len(rated)), key=lambda i: (rated.places[i][1], *rated.places[i][::2]))
     return replace(rated, rows=np.array(order, dtype=np.int64))
 
 
-def sides_for(rated: RatedTexts, pair: str) -> tuple[Ints, Ints]:
+def sides_for(rated: RatedTranslations, pair: str) -> tuple[Ints, Ints]:
     """Which of the rated outputs are trained and which are tested on for a language pair."""
     here = np.array([rated.places[i][:2] == (pair, TESTED) for i in rated.rows])
     return np.flatnonzero(~here), np.flatnonzero(here)
 
 
-def feature_files(folder: Path, rated: RatedTexts, leave_out: Sequence[str]) -> Inputs:
+def feature_files(folder: Path, rated: RatedTranslations, leave_out: Sequence[str]) -> Inputs:
     """Scores of metrics, one a line for each rated output in order, as inputs."""
     columns = []
     for path in sorted(folder.iterdir()):
@@ -86,7 +92,7 @@ def feature_files(folder: Path, rated: RatedTexts, leave_out: Sequence[str]) -> 
 
 
 def text_inputs(
-    rated: RatedTexts, features: str, vectors: str, *, track: Track | None = None
+    rated: RatedTranslations, features: str, vectors: str, *, track: Track | None = None
 ) -> Inputs:
     """The inputs of the rated outputs that specs name.
 
@@ -104,7 +110,7 @@ def text_inputs(
 
 
 def leave_one_out(
-    rated: RatedTexts,
+    rated: RatedTranslations,
     inputs: Inputs,
     *,
     recipe: Recipe | None = None,
@@ -124,7 +130,7 @@ def leave_one_out(
         train, test = sides_for(rated, pair)
         learnt, empty = rated.take(train), None
         if preparation is not None and recipe["data.empty"]:
-            nothing = emptied(learnt, recipe["data.empty"], recipe["seed"])
+            nothing = draw_empty(learnt, recipe["data.empty"], recipe["seed"])
             empty = judged_inputs(preparation, nothing, nothing.judged, threads=CORES)
         found = train_regression(recipe, inputs, learnt, beside=beside, empty=empty, track=track)
         rows = rated.rows[test]
@@ -137,7 +143,9 @@ def leave_one_out(
     return Predicted(scores, crossed, lines)
 
 
-def agreement(rated: RatedTexts, scores: Mapping[str, Floats]) -> dict[str, tuple[float, Floats]]:
+def agreement(
+    rated: RatedTranslations, scores: Mapping[str, Floats]
+) -> dict[str, tuple[float, Floats]]:
     """Pearson's r of each pair, and its resamples over segments (the same for all rows)."""
     found = {}
     for number, (pair, values) in enumerate(scores.items()):

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import Floats, RatedTranslations
     from concordant.meta.experiments.regression_runs import Predicted
-    from concordant.training.rated_texts import Floats, RatedTexts
 
 FEATURES = "peers/blend-features"
 BROKEN = "DPMF"  # 2,935 of 5,360 lines
@@ -111,7 +111,9 @@ def run(
     return figures
 
 
-def _everything(rated: RatedTexts, encoders: Sequence[str], track: Track | None) -> Inputs | None:
+def _everything(
+    rated: RatedTranslations, encoders: Sequence[str], track: Track | None
+) -> Inputs | None:
     """The inputs of the last row, or None where a part of them is not installed.
 
     They come first: one pass of an encoder gives its tokens and the sentence vectors of all rows.
@@ -128,13 +130,13 @@ def _everything(rated: RatedTexts, encoders: Sequence[str], track: Track | None)
         return None
 
 
-def _sentences(rated: RatedTexts, names: Sequence[str], track: Track | None) -> Predicted:
+def _sentences(rated: RatedTranslations, names: Sequence[str], track: Track | None) -> Predicted:
     vectors = " ".join(f"sentence({name})" for name in names)
     return leave_one_out(rated, text_inputs(rated, "", vectors, track=track), track=track)
 
 
 def _given(
-    rated: RatedTexts, encoders: Mapping[str, str], track: Track | None
+    rated: RatedTranslations, encoders: Mapping[str, str], track: Track | None
 ) -> dict[str, Predicted]:
     """The paper's own encoders, where their files are given: each, and all together."""
     rows = {name: _sentences(rated, [path], track) for name, path in encoders.items()}
@@ -144,7 +146,7 @@ def _given(
 
 
 def _table(
-    rated: RatedTexts, rows: Mapping[str, Predicted], singles: Mapping[str, Predicted]
+    rated: RatedTranslations, rows: Mapping[str, Predicted], singles: Mapping[str, Predicted]
 ) -> list[Figure]:
     measured = {name: row.scores for name, row in rows.items()}
     if singles:
@@ -172,14 +174,14 @@ def _best_by_pair(rows: Sequence[Predicted]) -> dict[str, Floats]:
     return {pair: max(rows, key=lambda row: row.crossed[pair]).scores[pair] for pair in PAIRS}
 
 
-def _bleu(rated: RatedTexts) -> dict[str, Floats]:
+def _bleu(rated: RatedTranslations) -> dict[str, Floats]:
     """BLEU of segments as WMT's SentBLEU smooths it, which is Moses' sentence-bleu: by adding 1."""
     bleu = text_inputs(rated, "bleu(smooth=add-k)", "").features[:, 0]
     return {pair: bleu[rated.rows[sides_for(rated, pair)[1]]] for pair in PAIRS}
 
 
 def _against_blend(
-    rated: RatedTexts,
+    rated: RatedTranslations,
     name: str,
     measured: Mapping[str, Mapping[str, Floats]],
     drawn: Mapping[str, Mapping[str, tuple[float, Floats]]],
@@ -198,7 +200,7 @@ def _against_blend(
     return figures
 
 
-def _errors(rated: RatedTexts, rows: Mapping[str, Predicted]) -> list[Figure]:
+def _errors(rated: RatedTranslations, rows: Mapping[str, Predicted]) -> list[Figure]:
     counts = error_counts(rated, rows[BLEND].scores, rows[COMBINED].scores)
     return [
         Figure(f"rated high by {name} alone", group, float(known), float(ours), None)

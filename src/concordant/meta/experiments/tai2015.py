@@ -13,12 +13,12 @@ import numpy as np
 from concordant.features.preparation import Preparation
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
 from concordant.meta.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.metric import tree_scores
 from concordant.models.tree_lstm import TreeShape
 from concordant.training.held_out import pearson_estimate
-from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import read_recipe
 from concordant.training.tree_training import TreeSide, train_trees
 
@@ -47,7 +47,9 @@ def run(
     show = track or (lambda items, _: items)
     reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
     preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
-    rated = rated_texts(merge([read(data / "similarity" / name) for name in FILES]))
+    rated = JudgedSet.of(
+        merge([read(data / "similarity" / name) for name in FILES]), "ratings"
+    ).rated()
     inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
     assert inputs is not None  # noqa: S101 - the preparation has a reader
     testset = np.array([place[1] for place in rated.places])

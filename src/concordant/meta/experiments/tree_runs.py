@@ -17,17 +17,16 @@ import numpy as np
 from concordant.features.preparation import Preparation
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
+from concordant.judgements.judged_columns import mean_of_systems, texts_of, with_whole_systems
+from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
 from concordant.judgements.rank_scores import rank_scores
 from concordant.judgements.screens import with_ties
 from concordant.judgements.splits import assign_segments
 from concordant.lexical.measure import ANYTHING
-from concordant.meta.column_texts import mean_of_systems, mean_tally, texts_of
-from concordant.meta.columns import columns_of
-from concordant.meta.experiments.whole_systems import with_whole_systems
+from concordant.meta.system_scores import mean_tally
 from concordant.metric import tree_scores
 from concordant.models.tree_lstm import TreeShape
-from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import read_recipe
 from concordant.training.tree_training import TreeSide, train_trees
 
@@ -37,12 +36,12 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.features.tree_inputs import TreeInputs
+    from concordant.judgements.judged_columns import Column, Floats
+    from concordant.judgements.judged_translations import RatedTranslations
     from concordant.judgements.rank_scores import Limit, RankScores
     from concordant.lexical.scope import Scope
-    from concordant.meta.columns import Column, Floats
     from concordant.records import Collection, Rating
     from concordant.stats.system_level import Tally
-    from concordant.training.rated_texts import RatedTexts
 
     Params = dict[str, np.ndarray]
 
@@ -79,7 +78,7 @@ class Ranked:
 
     scores: RankScores
     limits: dict[int, Limit]
-    rated: RatedTexts
+    rated: RatedTranslations
     inputs: TreeInputs
     preparation: Preparation
     rows: dict[str, dict[str, np.ndarray]]
@@ -133,7 +132,7 @@ def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:
     together = replace(
         collection, testsets=texts, rankings=(), preferences=(), ratings=(*every, *more)
     )
-    rated = rated_texts(together)
+    rated = JudgedSet.of(together, "ratings").rated()
     reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
     preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
     inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
@@ -157,7 +156,10 @@ def test_columns(data: Path, year: str, pairs: Sequence[str]) -> list[Column]:
     collection = read(data / year)
     kind = "preferences" if collection.preferences else "rankings"
     collection = replace(collection, preferences=tuple(with_ties(collection.preferences)))
-    return [with_whole_systems(each) for each in columns_of(collection, kind, patterns=pairs)]
+    return [
+        with_whole_systems(each)
+        for each in JudgedSet.of(collection, kind, language_pairs=pairs).columns()
+    ]
 
 
 def column_inputs(
@@ -230,7 +232,9 @@ def _into_english(collection: Collection) -> Collection:
     )
 
 
-def _sides(rated: RatedTexts, chosen: Sequence[Rating], with_sick: bool) -> dict[str, np.ndarray]:
+def _sides(
+    rated: RatedTranslations, chosen: Sequence[Rating], with_sick: bool
+) -> dict[str, np.ndarray]:
     """The rows of each side: translations by segment, SICK as its makers split it."""
     wanted = {(each.pair, each.testset, each.segment, each.system) for each in chosen}
     places = [(testset, segment) for _, testset, segment in rated.places]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
-from concordant.meta.columns import columns_of
 from concordant.meta.experiments.figures import Experiment, Figure
 from concordant.meta.system_scores import human_scores
 from concordant.stats.correlation import pearson, pearson_rows
@@ -18,7 +18,7 @@ from concordant.stats.resampling import bootstrap_weights
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from concordant.meta.columns import Floats
+    from concordant.judgements.judged_columns import Floats
 
 WANTED = {"expected-wins": 0.97, "bradley-terry": 0.97, "trueskill": 0.998}  # by method
 RESAMPLES = 1000
@@ -28,10 +28,10 @@ SEED = 0
 def run(data: Path) -> list[Figure]:
     """Pearson's r of each method's scores with the official ones, on every language pair."""
     files = sorted((data / "wmt15").glob("wmt15.*.csv.gz"))
-    rankings = columns_of(merge(read(path) for path in files), "rankings")
+    rankings = JudgedSet.of(merge(read(path) for path in files), "rankings").columns()
     official = {
         column.pair: dict(zip(column.systems, human_scores(column), strict=True))
-        for column in columns_of(read(data / "wmt15/system-level"), "system ratings")
+        for column in JudgedSet.of(read(data / "wmt15/system-level"), "system ratings").columns()
     }
     figures = []
     for column in rankings:

@@ -5,14 +5,11 @@ import pytest
 
 from concordant.errors import ConcordantError
 from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
+from concordant.judgements.judged_systems import judged_systems
 from concordant.records import Collection, Preference, Rating, TestSet
 from concordant.stats.system_ratings import Outcomes, expected_wins, win_counts
-from concordant.training.judged_corpora import (
-    judged_corpora,
-    refuse_no_corpora,
-    with_whole_systems,
-)
-from concordant.training.judged_texts import judged_pairs
+from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
 from concordant.training.material import gather
 from concordant.training.recipe import read_recipe
 
@@ -39,10 +36,10 @@ JUDGED = (
 PLAIN = (texts(),)
 
 
-def corpora_of(*preferences, testsets=PLAIN, **options):
+def corpora_of(*preferences, testsets=PLAIN, human="wins"):
     collection = Collection(testsets, preferences=preferences or JUDGED)
-    pairs = with_whole_systems(judged_pairs(collection), collection)
-    return judged_corpora(pairs, **options), pairs
+    pairs = JudgedSet.of(collection).pairs(whole_systems=True)
+    return judged_systems(pairs, HUMAN_SCORES[human]), pairs
 
 
 def test_a_corpus_is_all_that_a_system_translated():
@@ -56,9 +53,8 @@ def test_a_corpus_is_all_that_a_system_translated():
 
 
 def test_the_judged_pairs_stay_as_they_were():
-    collection = Collection((texts(),), preferences=JUDGED)
-    judged = judged_pairs(collection)
-    whole = with_whole_systems(judged, collection)
+    chosen = JudgedSet.of(Collection((texts(),), preferences=JUDGED))
+    judged, whole = chosen.pairs(), chosen.pairs(whole_systems=True)
     assert np.array_equal(whole.better, judged.better)
     assert whole.hypotheses[: len(judged.hypotheses)] == judged.hypotheses
     assert len(whole.hypotheses) == len(whole.systems) == len(SYSTEMS) * len(SEGMENTS)
@@ -113,8 +109,8 @@ def test_mean_ratings_are_shares_of_the_range():
         for n, score in enumerate(given, start=1)
     )
     collection = Collection((texts(),), ratings=ratings)
-    pairs = with_whole_systems(judged_pairs(collection), collection)
-    corpora = judged_corpora(pairs, human="ratings")
+    pairs = JudgedSet.of(collection).pairs(whole_systems=True)
+    corpora = judged_systems(pairs, HUMAN_SCORES["ratings"])
     shares = [(np.mean(given) - 10) / 80 for given in scores.values()]
     assert corpora.human == pytest.approx(shares)
 
@@ -130,7 +126,7 @@ def test_outputs_without_a_system_are_no_corpora():
     corpora, _ = corpora_of(*given, testsets=(texts(outputs=names),))
     assert corpora.names == ()
     with pytest.raises(ConcordantError, match="for training there are no two systems"):
-        refuse_no_corpora({"training": corpora, "validation": corpora})
+        refuse_no_systems({"training": corpora, "validation": corpora})
 
 
 def test_sides_share_no_segment_and_have_corpora_of_their_own():

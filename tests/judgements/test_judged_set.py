@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError, DataError, SpecError
+from concordant.judgements import judged_columns
+from concordant.judgements.detection import read
+from concordant.judgements.judged_set import JudgedSet
 from concordant.records import Collection, Preference, Ranking, Rating, TestSet
-from concordant.training.judged_texts import judged_pairs
 
 OUTPUTS = {"A": {1: "one", 2: "two"}, "B": {1: "won", 2: "to"}, "C": {1: "one", 2: "too"}}
 TEXTS = TestSet("t", "de-en", {1: "eins", 2: "zwei"}, {"reference": {1: "one", 2: "two"}}, OUTPUTS)
@@ -17,6 +19,11 @@ def prefer(better, worse, segment=1, **options):
 
 def collected(*preferences, texts=TEXTS, **others):
     return Collection((texts,), preferences=preferences, **others)
+
+
+def judged_pairs(collection, *kinds, language_pairs=(), human=None, **options):
+    judged = JudgedSet.of(collection, *kinds, language_pairs=language_pairs, human=human)
+    return judged.pairs(**options)
 
 
 def texts_of(pairs):
@@ -72,10 +79,10 @@ def test_one_kind_of_judgement_is_chosen_where_there_are_several():
     assert both.notes == (
         "preferences and ratings are taken together; data.kind chooses one of them",
     )
-    assert texts_of(judged_pairs(collection, kind="ratings")) == [("won", "one")]
-    assert judged_pairs(collection, kind="preferences").notes == ()
-    with pytest.raises(ConcordantError, match="no judgements that compare two outputs"):
-        judged_pairs(collection, kind="rankings")
+    assert texts_of(judged_pairs(collection, "ratings")) == [("won", "one")]
+    assert judged_pairs(collection, "preferences").notes == ()
+    with pytest.raises(SpecError, match="there are no rankings; there are preferences, ratings"):
+        judged_pairs(collection, "rankings")
 
 
 def test_one_of_several_human_scores_is_chosen():
@@ -88,7 +95,7 @@ def test_one_of_several_human_scores_is_chosen():
     collection = Collection((TEXTS,), ratings=ratings)
     assert texts_of(judged_pairs(collection, human="da")) == [("one", "won")]
     assert texts_of(judged_pairs(collection, human="mqm")) == [("won", "one")]
-    with pytest.raises(SpecError, match=r"several human scores; set data\.human to one of da, mqm"):
+    with pytest.raises(SpecError, match="several human scores: da, mqm; choose one"):
         judged_pairs(collection)
     with pytest.raises(SpecError, match='human score "sqm" is not there; there is da, mqm'):
         judged_pairs(collection, human="sqm")
@@ -107,7 +114,7 @@ def test_nothing_to_learn_from_is_told():
         judged_pairs(collected(prefer("A", "B", tie=True), prefer("A", "C", tie=True)))
     with pytest.raises(ConcordantError, match="every judged pair is of two equal texts"):
         judged_pairs(collected(prefer("A", "C")))
-    with pytest.raises(ConcordantError, match="no judgements that compare two outputs"):
+    with pytest.raises(SpecError, match="there are no judgements, only texts or scores"):
         judged_pairs(Collection((TEXTS,)))
     with pytest.raises(ConcordantError, match="no judgements that compare two outputs"):
         judged_pairs(Collection((TEXTS,), ratings=(Rating("t", "de-en", "A", 1, 3.0),)))
@@ -150,10 +157,12 @@ def test_patterns_choose_language_pairs():
     for pattern in ("de-en", "*-en", "t *"):
         assert judged_pairs(both, language_pairs=[pattern]).language_pair == ["de-en"]
     assert len(judged_pairs(both, language_pairs=["de-en", "u *"])) == 2
-    with pytest.raises(ConcordantError, match="no judgement is of fr-en; there are de-en, en-de"):
-        judged_pairs(both, language_pairs=["fr-en"])
+    with pytest.raises(
+        SpecError, match="no language pair matches fr-en; there are: t de-en, u en-de"
+    ):
+        judged_pairs(both, language_pairs=["de-en", "fr-en"])
     unnamed = Collection((), preferences=(Preference("", "", 1, "A", "B"),))
-    with pytest.raises(ConcordantError, match="no judgement is of fr-en; there are unnamed"):
+    with pytest.raises(SpecError, match="no language pair matches fr-en; there are: unnamed"):
         judged_pairs(unnamed, language_pairs=["fr-en"])
 
 
@@ -163,11 +172,11 @@ def test_patterns_choose_language_pairs():
         (TestSet("u", "de-en"), "there are no texts of t de-en; name a file or folder that has"),
         (
             TestSet("t", "de-en", outputs={"A": {7: "x"}}),
-            'system "B" has no outputs in the texts of t de-en',
+            'system "B" has no output in t de-en',
         ),
         (
             TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {7: "x"}}),
-            "an output of segment 7 of t de-en is not in the texts",
+            'system "B" has no output for segment 7',
         ),
         (TestSet("t", "de-en", outputs=OUTPUTS), "segment 1 of t de-en has no reference"),
         (
@@ -178,7 +187,7 @@ def test_patterns_choose_language_pairs():
 )
 def test_what_the_texts_lack_is_told_with_its_place(texts, message):
     segment = 1 if len(texts.outputs) == 3 else 7
-    if "an output of segment" in message:
+    if "for segment 7" in message:
         texts = TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {1: "x"}})
     given = prefer("A", "B", segment, file="mine.csv", line=12)
     with pytest.raises(DataError) as caught:
@@ -193,3 +202,30 @@ def test_what_is_not_needed_may_be_missing():
     assert len(judged_pairs(given, needs=("source",))) == 1
     with pytest.raises(DataError, match="segment 1 of t de-en has no reference"):
         judged_pairs(given)
+
+
+@pytest.mark.parametrize("kind", ["preferences", "rankings", "ratings"])
+def test_evaluation_and_training_see_the_same_judgements(kind):
+    collection = read("examples/de-en")
+    judged = JudgedSet.of(collection, kind)
+    (column,) = judged.columns()
+    if kind == "ratings":
+        rated = judged.rated()
+        assert rated.ratings.tolist() == column.ratings.tolist()
+        names = zip(rated.systems, rated.places, strict=True)
+        assert [(s, seg) for s, (_, _, seg) in names] == [(o[2], o[3]) for o in column.outputs]
+        return
+    pairs = judged.pairs(ties=True, equal_texts=True)
+    for mine, its in ((pairs.better, column.pairs.better), (pairs.worse, column.pairs.worse)):
+        assert mine.tolist() == its.tolist()
+    assert pairs.weight.tolist() == column.pairs.count.tolist()
+    assert list(pairs.hypotheses) == judged_columns.texts_of(column, "bleu")[0]
+
+
+def test_both_views_refuse_a_judgement_without_its_text():
+    stray = prefer("A", "AB", file="mine.csv", line=3)
+    with pytest.raises(DataError, match=r'mine\.csv:3: system "AB" has no output in t de-en; did'):
+        JudgedSet.of(collected(stray))
+    with pytest.raises(DataError, match=r"mine\.csv:3: there are no texts of t de-en"):
+        JudgedSet.of(Collection(preferences=(stray,))).pairs()
+    assert JudgedSet.of(Collection(preferences=(stray,))).columns()[0].texts is None
