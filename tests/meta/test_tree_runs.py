@@ -36,9 +36,9 @@ from concordant.meta.experiments.tree_runs import (
 )
 from concordant.meta.experiments.whole_systems import with_whole_systems
 from concordant.meta.options import Options
+from concordant.models.tree_lstm.fitting import TreeSide
 from concordant.records import Collection, Preference, Rating, TestSet
 from concordant.training.rated_texts import rated_texts
-from concordant.training.tree_training import TreeSide
 
 
 def column(*, texts=True):

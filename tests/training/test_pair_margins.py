@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError
+from concordant.models.linear.margins import margin_pairs
 from concordant.records import Collection, Preference, Rating, TestSet
 from concordant.training.judged_texts import judged_pairs
-from concordant.training.pair_margins import margin_pairs
 
 OUTPUTS = {s: {1: f"{s} one", 2: f"{s} two"} for s in "ABC"}
 TEXTS = TestSet("t", "de-en", {}, {"reference": {1: "one", 2: "two"}}, OUTPUTS)

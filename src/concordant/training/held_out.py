@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
+from concordant.models.pairwise.fitting import PairSet
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.training.judged_texts import JudgedPairs
-from concordant.training.pairwise_training import PairSet
 from concordant.training.rated_texts import RatedTexts
 
 if TYPE_CHECKING:

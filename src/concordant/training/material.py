@@ -22,6 +22,7 @@ from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read_each
 from concordant.judgements.rank_scores import with_rank_scores
+from concordant.models.kinds import trainer_of
 from concordant.specs import parse_specs
 from concordant.training.judged_corpora import (
     judged_corpora,
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from concordant.training.judged_outputs import Ints, Judged, JudgedOutputs
     from concordant.training.recipe import Recipe
 
-# Kinds of models; the others learn from judged pairs.
-LEARN_FROM_RATINGS = ("regression", "tree-lstm")
 CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
@@ -102,7 +101,7 @@ def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
         "human": recipe["data.human"],
         "needs": [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])],
     }
-    if recipe["model.kind"] in LEARN_FROM_RATINGS:
+    if trainer_of(recipe["model.kind"]).learns_from == "ratings":
         return _rated_material(recipe, collection, how)
     return _pair_material(recipe, collection, how)
 

@@ -16,14 +16,14 @@ from concordant.errors import DataError, Fault
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
-from concordant.models import regression
+from concordant.models.regression import forward as regression
+from concordant.models.regression.fitting import train_regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import unfitted
 from concordant.training.rated_texts import emptied, rated_texts
 from concordant.training.recipe import read_recipe
-from concordant.training.regression_training import train_regression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

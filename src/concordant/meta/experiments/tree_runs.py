@@ -25,11 +25,11 @@ from concordant.lexical.measure import ANYTHING
 from concordant.meta.column_texts import mean_of_systems, mean_tally, texts_of
 from concordant.meta.columns import columns_of
 from concordant.meta.experiments.whole_systems import with_whole_systems
-from concordant.metric import tree_scores
-from concordant.models.tree_lstm import TreeShape
+from concordant.models.tree_lstm.fitting import TreeSide, train_trees
+from concordant.models.tree_lstm.forward import TreeShape
+from concordant.models.tree_lstm.kind import tree_scores
 from concordant.training.rated_texts import rated_texts
 from concordant.training.recipe import read_recipe
-from concordant.training.tree_training import TreeSide, train_trees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
