@@ -126,7 +126,7 @@ class Lessons(Protocol):
     def corpora(self) -> Mapping[str, CorpusRows]: ...
 
 
-class Settings(Protocol):
+class RecipeValues(Protocol):
     """The values of a recipe by their keys."""
 
     def __getitem__(self, key: str) -> Any: ...
@@ -149,7 +149,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ModelKind:
     """What a kind of model can do with its inputs.
 
     `options` are what it keeps besides its parameters, `sizes` the shapes of these. `score` gives
@@ -184,7 +184,7 @@ class Learnt:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingRun:
     """How a run goes on: where an earlier one stood, what keeps it, and what shows it.
 
     `keep` is called after each epoch, `ledger` is where a search writes down what it tried.
@@ -206,10 +206,10 @@ class Trainer:
     """
 
     objectives: tuple[str, ...]
-    options: Callable[[Settings], dict[str, Any]]
-    describe: Callable[[Settings], str]
-    train: Callable[[Settings, Fitted, Lessons, Mapping[str, Seen], Run], Learnt]
-    faults: Callable[[Settings], list[str]]
+    options: Callable[[RecipeValues], dict[str, Any]]
+    describe: Callable[[RecipeValues], str]
+    train: Callable[[RecipeValues, Fitted, Lessons, Mapping[str, Seen], TrainingRun], Learnt]
+    faults: Callable[[RecipeValues], list[str]]
     learns_from: str = "pairs"
     alone: tuple[str, ...] = ()
 
@@ -219,7 +219,7 @@ def round_weights(params: Params) -> Params:
     return {name: value.astype(np.float32) for name, value in params.items()}
 
 
-def describe_hidden(recipe: Settings) -> str:
+def describe_hidden(recipe: RecipeValues) -> str:
     """A hidden layer in words."""
     nodes = recipe["model.hidden"]
     return f"{nodes} hidden nodes" if nodes else "no hidden layer"

@@ -15,7 +15,7 @@ from concordant.models.options import check_values, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from concordant.models.kind import Kind, Trainer
+    from concordant.models.kind import ModelKind, Trainer
 
 # The kind's name, in metric.toml and recipes → its folder.
 KINDS = {
@@ -26,13 +26,13 @@ KINDS = {
 }
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> ModelKind:
     """What a kind of model can do.
 
     >>> kind_of("linear").title
     "features weighed and added up (Stanojević and Sima'an 2017)"
     """
-    found: Kind = import_module(f"concordant.models.{KINDS[name]}.kind").KIND
+    found: ModelKind = import_module(f"concordant.models.{KINDS[name]}.kind").KIND
     return found
 
 

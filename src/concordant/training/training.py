@@ -13,7 +13,7 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.features.scaling import constant_columns
 from concordant.metric import Metric
-from concordant.models.kind import Run
+from concordant.models.kind import TrainingRun
 from concordant.models.search import Ledger
 from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
 from concordant.training.held_out import reached, reached_by
@@ -139,7 +139,7 @@ def train_metric(
             after_epoch(progress)
 
     learnt = recipe_trainer(recipe).train(
-        recipe, metric, planned.material, planned.inputs, Run(resume, keep, ledger, track)
+        recipe, metric, planned.material, planned.inputs, TrainingRun(resume, keep, ledger, track)
     )
     metric = untrained(planned, learnt.params)
     held_out, found = _held_out(planned, metric, learnt)

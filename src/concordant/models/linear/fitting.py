@@ -28,9 +28,9 @@ if TYPE_CHECKING:
         Fitted,
         Floats,
         Lessons,
-        Run,
+        RecipeValues,
         Seen,
-        Settings,
+        TrainingRun,
     )
     from concordant.models.loop import Progress
 
@@ -40,7 +40,7 @@ ALPHAS = (0.1, 0.3, 0.5, 0.7, 0.9)  # what is tried where alpha is chosen on val
 
 
 def train_linear(
-    recipe: Settings,
+    recipe: RecipeValues,
     training: LinearSide,
     validation: LinearSide,
     *,
@@ -75,7 +75,7 @@ def train_linear(
     )
 
 
-def objective(recipe: Settings, outputs: Floats, side: LinearSide) -> float:
+def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     """The objective over a whole side, from forward(φ) of every output."""
     kind = recipe["objective.kind"]
     if kind == "sentence":
@@ -113,7 +113,7 @@ def _pearson(scores: Floats, human: Floats) -> float:
         return 0.0  # constant scores order nothing
 
 
-def _sentence_objective(recipe: Settings, outputs: Floats, side: LinearSide) -> float:
+def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     pairs = side.pairs
     gaps = outputs[pairs.better] - outputs[pairs.worse]
     width = recipe["objective.tie_width"]
@@ -130,7 +130,7 @@ def _corpus_gaps(outputs: Floats, corpora: CorpusRows) -> Floats:
 
 
 def _train_linear(
-    recipe: Settings, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: Run
+    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
 ) -> Learnt:
     sides = {
         name: LinearSide.of(
@@ -170,7 +170,7 @@ def _only(progress: Progress, run: int) -> Progress:
     )
 
 
-def _linear_faults(recipe: Settings) -> list[str]:
+def _linear_faults(recipe: RecipeValues) -> list[str]:
     wrong = []
     if recipe["inputs.vectors"]:
         wrong.append(

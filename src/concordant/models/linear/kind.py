@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.models.kind import Kind
+from concordant.models.kind import ModelKind
 from concordant.models.linear.explanation import EXPLANATION
 from concordant.models.linear.forward import LinearShape, kept_sizes, margin, sentence_scores
 from concordant.models.options import Option
@@ -18,7 +18,7 @@ def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
     return kept_sizes(LinearShape(len(metric.preparation.columns), int(metric.options["hidden"])))
 
 
-KIND = Kind(
+KIND = ModelKind(
     "features weighed and added up (Stanojević and Sima'an 2017)",
     {"hidden": Option()},
     sizes,

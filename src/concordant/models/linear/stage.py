@@ -27,7 +27,7 @@ from concordant.models.loop import Stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.models.kind import CorpusRows, Floats, Ints, PairRows, Params, Settings
+    from concordant.models.kind import CorpusRows, Floats, Ints, PairRows, Params, RecipeValues
     from concordant.models.linear.margins import MarginPairs
 
 
@@ -41,7 +41,7 @@ class LinearSide:
 
     @classmethod
     def of(
-        cls, recipe: Settings, features: Floats, pairs: PairRows, corpora: CorpusRows | None
+        cls, recipe: RecipeValues, features: Floats, pairs: PairRows, corpora: CorpusRows | None
     ) -> LinearSide:
         """The side as a recipe's objective wants it."""
         return cls(features, margin_pairs(pairs, recipe["objective.margin"]), corpora)
@@ -54,7 +54,7 @@ def corpora_of(side: LinearSide) -> CorpusRows:
     return side.corpora
 
 
-def linear_stage(recipe: Settings, side: LinearSide, alphas: Sequence[float]) -> Stage:
+def linear_stage(recipe: RecipeValues, side: LinearSide, alphas: Sequence[float]) -> Stage:
     """The gradient of the recipe's objective, and mini-batches of a side; `alphas` by run."""
     kind = recipe["objective.kind"]
     parts: dict[str, Part] = {}
@@ -106,7 +106,7 @@ class Part:
         return -(-self.count // self.size)
 
 
-def _sentence_part(recipe: Settings, side: LinearSide) -> Part:
+def _sentence_part(recipe: RecipeValues, side: LinearSide) -> Part:
     features = side.features.astype(np.float32)
     pairs, width = side.pairs, recipe["objective.tie_width"]
     margin = pairs.margin.astype(np.float32)

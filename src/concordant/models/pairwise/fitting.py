@@ -22,7 +22,15 @@ from concordant.models.pairwise.objectives import PAIR_OBJECTIVES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from concordant.models.kind import Fitted, Ints, Lessons, PairRows, Run, Seen, Settings
+    from concordant.models.kind import (
+        Fitted,
+        Ints,
+        Lessons,
+        PairRows,
+        RecipeValues,
+        Seen,
+        TrainingRun,
+    )
     from concordant.models.loop import Progress
 
     Params = dict[str, np.ndarray]
@@ -45,7 +53,7 @@ class PairSet:
 
 
 def train_pairwise(
-    recipe: Settings,
+    recipe: RecipeValues,
     shape: pairwise.PairwiseShape,
     training: tuple[Seen, PairSet],
     validation: tuple[Seen, PairSet],
@@ -94,7 +102,7 @@ def tau(gaps: np.ndarray) -> float:
 
 
 def _stage(
-    name: str, recipe: Settings, shape: pairwise.PairwiseShape, training: tuple[Seen, PairSet]
+    name: str, recipe: RecipeValues, shape: pairwise.PairwiseShape, training: tuple[Seen, PairSet]
 ) -> Stage:
     objective = PAIR_OBJECTIVES[name]
     keys = {"gamma": "objective.gamma", "beta": "objective.beta"} if objective.swapped else {}
@@ -140,7 +148,11 @@ def _batches(
 
 
 def _train_pairwise(
-    recipe: Settings, metric: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: Run
+    recipe: RecipeValues,
+    metric: Fitted,
+    material: Lessons,
+    inputs: Mapping[str, Seen],
+    run: TrainingRun,
 ) -> Learnt:
     sides = material.pairs
     (params,), progress = train_pairwise(
@@ -155,7 +167,7 @@ def _train_pairwise(
     return Learnt(round_weights(params), progress)
 
 
-def _pairwise_faults(recipe: Settings) -> list[str]:
+def _pairwise_faults(recipe: RecipeValues) -> list[str]:
     wrong = []
     if recipe["objective.ties"] != "leave-out":
         wrong.append("objective.ties is for linear models; leave it out")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.kind import Kind
+from concordant.models.kind import ModelKind
 from concordant.models.namespace import sigmoid
 from concordant.models.options import SWITCH, Option
 from concordant.models.pairwise import forward
@@ -40,7 +40,7 @@ def margin(metric: Fitted, first: Seen, second: Seen) -> Floats:
     return np.asarray(forward.margin(metric.params, shape_of(metric), *inputs))
 
 
-KIND = Kind(
+KIND = ModelKind(
     "a network that compares two outputs (Guzmán et al. 2015)",
     {"hidden": Option(), "symmetric": SWITCH},
     lambda metric: forward.sizes(shape_of(metric)),

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from concordant.embeddings.encoders import Track
-    from concordant.models.kind import Fitted, Lessons, PairRows, RatedRows, Run, Seen, Settings
+    from concordant.models.kind import (
+        Fitted,
+        Lessons,
+        PairRows,
+        RatedRows,
+        RecipeValues,
+        Seen,
+        TrainingRun,
+    )
     from concordant.models.regression.regressors import Regressor
     from concordant.models.search import Ints, Ledger
 
@@ -49,7 +57,7 @@ class Regressed:
 
 
 def train_regression(
-    recipe: Settings,
+    recipe: RecipeValues,
     inputs: Seen,
     rated: RatedRows,
     *,
@@ -71,7 +79,7 @@ def train_regression(
 
 
 def _trained(
-    recipe: Settings,
+    recipe: RecipeValues,
     inputs: Seen,
     rated: RatedRows,
     beside: tuple[Seen, PairRows] | None,
@@ -104,7 +112,7 @@ def _trained(
 
 
 def _problem(
-    recipe: Settings,
+    recipe: RecipeValues,
     scale: Params,
     inputs: Seen,
     rated: RatedRows,
@@ -142,7 +150,7 @@ def _columns(scale: Params, inputs: Seen, rows: Ints | slice) -> Floats:
 
 
 def _search(
-    recipe: Settings,
+    recipe: RecipeValues,
     method: Regressor,
     problem: Problem,
     fold: Ints,
@@ -175,7 +183,7 @@ def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting
     return found
 
 
-def _landmarks(recipe: Settings, features: Floats) -> Floats | None:
+def _landmarks(recipe: RecipeValues, features: Floats) -> Floats | None:
     """Some of the training outputs, drawn by the seed."""
     if recipe["model.regressor"] != "landmarks":
         return None
@@ -198,7 +206,7 @@ def check_installed() -> None:
         raise ConcordantError("training this needs scikit-learn: pip install 'concordant[train]'")
 
 
-def _refuse_too_many(recipe: Settings, outputs: int) -> None:
+def _refuse_too_many(recipe: RecipeValues, outputs: int) -> None:
     if recipe["model.regressor"] == "svr" and outputs > MOST_FOR_SVR:
         raise SpecError(
             f"{outputs:,} rated outputs are too many for an SVR, which compares every two of them; "
@@ -207,7 +215,7 @@ def _refuse_too_many(recipe: Settings, outputs: int) -> None:
 
 
 def _train_regression(
-    recipe: Settings, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: Run
+    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
 ) -> Learnt:
     rated = material.rated["training"]
     pairs = material.pairs.get("beside")
@@ -225,7 +233,7 @@ def _train_regression(
     return Learnt(found.params, None, facts, found.crossed)
 
 
-def _regression_faults(recipe: Settings) -> list[str]:
+def _regression_faults(recipe: RecipeValues) -> list[str]:
     check_installed()
     wrong = []
     if recipe["inputs.scaling"] != "none":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.models.kind import Kind
+from concordant.models.kind import ModelKind
 from concordant.models.options import Option
 from concordant.models.regression import checks, forward
 from concordant.models.regression.explanation import EXPLANATION
@@ -40,7 +40,7 @@ def margin(metric: Fitted, first: Seen, second: Seen) -> Floats:
     return forward.preferred(float(metric.params["noise"][0]), gap)
 
 
-KIND = Kind(
+KIND = ModelKind(
     "a rating predicted from sentence vectors and features (Shimanaka et al. 2018)",
     {
         "regressor": Option(allowed=tuple(forward.REGRESSORS)),

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
         Fitted,
         Lessons,
         RatedRows,
-        Run,
+        RecipeValues,
         Seen,
         SeenTrees,
-        Settings,
+        TrainingRun,
     )
     from concordant.models.loop import Progress
     from concordant.models.tree_lstm.forward import TreeShape
@@ -85,7 +85,7 @@ def refuse_other_scale(rated: RatedRows) -> None:
 
 
 def train_trees(
-    recipe: Settings,
+    recipe: RecipeValues,
     shape: TreeShape,
     training: TreeSide,
     validation: TreeSide,
@@ -164,7 +164,11 @@ def _batch(side: TreeSide, rows: np.ndarray) -> tuple[Any, np.ndarray]:
 
 
 def _train_trees(
-    recipe: Settings, metric: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: Run
+    recipe: RecipeValues,
+    metric: Fitted,
+    material: Lessons,
+    inputs: Mapping[str, Seen],
+    run: TrainingRun,
 ) -> Learnt:
     sides = {}
     for name in ("training", "validation"):
@@ -183,7 +187,7 @@ def _train_trees(
     return Learnt(round_weights(params), progress)
 
 
-def _tree_faults(recipe: Settings) -> list[str]:
+def _tree_faults(recipe: RecipeValues) -> list[str]:
     wrong = []
     if not recipe["inputs.trees"]:
         wrong.append("a tree-lstm model reads trees; set inputs.trees, as in the recipe reval")

@@ -8,7 +8,7 @@ import numpy as np
 
 from concordant.embeddings.word_trees import chains
 from concordant.errors import ConcordantError
-from concordant.models.kind import Kind
+from concordant.models.kind import ModelKind
 from concordant.models.options import SWITCH, Option
 from concordant.models.tree_lstm.forward import GRADES, TreeShape, grades_of, sizes
 
@@ -45,7 +45,7 @@ def score(metric: Fitted, seen: Seen) -> Floats:
     return tree_scores(metric.params, shape_of(metric), structure, seen.trees)
 
 
-KIND = Kind(
+KIND = ModelKind(
     "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",
     {
         "hidden": Option(least=1),
