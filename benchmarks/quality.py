@@ -41,9 +41,9 @@ from concordant.meta.experiments.regression_runs import (
     sides_for,
 )
 from concordant.meta.options import Options
-from concordant.models.regression import calibrated
+from concordant.models.regression.calibration import shares_below
+from concordant.models.regression.forward import calibrated
 from concordant.scoring.named import scorer_named
-from concordant.training.calibration import shares_below
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 

@@ -15,9 +15,9 @@ from timing import seconds
 
 from concordant.features.extraction import feature_set
 from concordant.features.preparation import Inputs
-from concordant.models.pairwise import PairwiseShape, forward, initial, margin
-from concordant.training.objectives import logistic
-from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
+from concordant.models.pairwise.fitting import PairSet, pair_texts, train_pairwise
+from concordant.models.pairwise.forward import PairwiseShape, forward, initial, margin
+from concordant.models.pairwise.objectives import logistic
 from concordant.training.recipe import read_recipe
 
 OUTPUTS, PAIRS, BATCH, PEER_STEPS = 90_000, 360_000, 30, 1_000

@@ -15,7 +15,8 @@ import numpy as np
 
 from concordant.embeddings.trees import Tree, forest_of
 from concordant.embeddings.word_trees import word_trees
-from concordant.models.tree_lstm import (
+from concordant.models.tree_lstm.fitting import TreeSide, train_trees
+from concordant.models.tree_lstm.forward import (
     TreeShape,
     divergence,
     grades_of,
@@ -24,7 +25,6 @@ from concordant.models.tree_lstm import (
     sparse_target,
 )
 from concordant.training.recipe import read_recipe
-from concordant.training.tree_training import TreeSide, train_trees
 
 PAIRS, BATCH, PEER_STEPS, WORDS = 14_000, 25, 4, 8_000
 SHAPE = TreeShape(300, 150, 50)

@@ -8,9 +8,10 @@ from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation
 from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
-from concordant.metric import Metric, pairwise_shape
-from concordant.models.linear import LinearShape, kept_sizes
-from concordant.models.pairwise import initial
+from concordant.metric import Metric
+from concordant.models.linear.forward import LinearShape, kept_sizes
+from concordant.models.pairwise.forward import initial
+from concordant.models.pairwise.kind import shape_of
 from concordant.resources.places import is_installed
 
 HYPOTHESES = ["the house is old", "a new street", "", "the old house", "houses"]
@@ -52,7 +53,7 @@ def with_weights(preparation, seed, *, name="small", hidden=4, symmetric=False, 
     metric = Metric(
         name, "pairwise", preparation, {}, {"hidden": hidden, "symmetric": symmetric}, card
     )
-    params = initial(pairwise_shape(metric), np.random.default_rng(seed))
+    params = initial(shape_of(metric), np.random.default_rng(seed))
     single = {key: value.astype(np.float32) for key, value in params.items()}
     return Metric(name, "pairwise", preparation, single, metric.options, card)
 

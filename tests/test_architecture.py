@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import concordant
+from concordant.models.kinds import KINDS
 
 # From the roof down; names on one step don't know each other.
 STEPS = [
@@ -107,6 +108,45 @@ def test_files_stay_small_and_have_a_name(name):
     lines = len(MODULES[name].read_text(encoding="utf-8").splitlines())
     assert lines <= LONGEST, f"{MODULES[name]} has {lines} lines; more than one thing?"
     assert not VAGUE & set(name.split(".")), f"{name}: a file's name says what is in it"
+
+
+KIND_NAMES = set(KINDS)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "models.kinds"])
+def test_only_one_table_enumerates_kinds_of_models(name):
+    """No other module writes two kinds' names in one tuple, list, set, table or comparison."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", ())
+        texts = {each.value for each in parts if isinstance(each, ast.Constant)}
+        assert len(texts & KIND_NAMES) < 2, f"{MODULES[name]}:{node.lineno}: kinds are enumerated"
+
+
+TRAINED = {
+    "lexical": ["optimiser.epochs=1"],
+    "joint": ["optimiser.epochs=1"],
+    "regression": ["inputs.features=bleu length", "inputs.vectors=", "search.folds=2"],
+}
+
+
+@pytest.mark.parametrize("recipe", TRAINED)
+def test_training_needs_no_torch(recipe, tmp_path):
+    settings = [each for change in TRAINED[recipe] for each in ("--set", change)]
+    examples = str(Path(__file__).parents[1] / "examples")
+    command = ["concordant", "train", "--recipe", recipe, "--judgements", examples, *settings]
+    code = (
+        "import sys\n"
+        "class NoTorch:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.split('.')[0] == 'torch':\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, NoTorch())\n"
+        "from concordant.cli.main import main\n"
+        f"sys.argv = {[*command, '-o', str(tmp_path / 'metric')]!r}\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 def loaded_after(code):

@@ -271,7 +271,7 @@ def test_the_recipes_work_when_pasted(tmp_path: Path) -> None:
         elif kind == "row":
             name, _, line = where.partition(": ")
             paste(tmp_path / name, line, block.text)
-    assert len(tests) == 5
+    assert len(tests) == 6
     command = [sys.executable, "-c", RUN_TESTS, str(tmp_path), *tests]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     done = subprocess.run(

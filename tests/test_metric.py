@@ -1,11 +1,13 @@
 """A metric: scores and preferences that neither neighbours nor order change, and a signature."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from small_metrics import HYPOTHESES, REFERENCES, SOURCES, lexical_metric, vector_metric
 
 from concordant.errors import ConcordantError
-from concordant.metric import MODELS, Model
+from concordant.models.pairwise import kind
 
 OTHERS = HYPOTHESES[1:] + HYPOTHESES[:1]
 
@@ -73,8 +75,8 @@ def test_what_does_not_fit_together_is_told():
 
 
 def test_a_model_without_a_margin_compares_scores(monkeypatch):
-    plain = MODELS["pairwise"]
-    monkeypatch.setitem(MODELS, "pairwise", Model(plain.title, plain.sizes, plain.score))
+    plain = replace(kind.KIND, margin=None)
+    monkeypatch.setattr(kind, "KIND", plain)
     metric = lexical_metric()
     found = metric.prefer(HYPOTHESES, OTHERS, REFERENCES)
     scores = [metric.score(each, REFERENCES).segments for each in (HYPOTHESES, OTHERS)]

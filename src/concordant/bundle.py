@@ -20,8 +20,8 @@ from concordant.features.scaling import Scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.manifest import ABOUT, CARD, FORMAT, WEIGHTS, manifest_text, read_manifest
-from concordant.metric import MODELS, Metric
-from concordant.models.options import check_options
+from concordant.metric import Metric
+from concordant.models.kinds import check_options, kind_of
 from concordant.output_files import exchange
 from concordant.resources.contents import sha256_of
 from concordant.resources.drafts import draft_folder
@@ -210,7 +210,7 @@ def named_specs(inputs: Mapping[str, str]) -> list[Spec]:
 
 def _check_arrays(metric: Metric, arrays: Arrays) -> None:
     """Raise unless the arrays are exactly those of the metric, with shapes and values that fit."""
-    sizes = MODELS[metric.kind].sizes(metric)
+    sizes = kind_of(metric.kind).sizes(metric)
     known = {*(f"params.{name}" for name in sizes), *metric.preparation.arrays()}
     foreign = sorted(arrays.keys() - known)
     missing = sorted(known - arrays.keys())
@@ -221,7 +221,7 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
         if metric.params[name].shape != size:
             raise BundleError(f"{name} is {metric.params[name].shape}, where {size} is needed")
     metric.preparation.check_fitted()
-    check = MODELS[metric.kind].check
+    check = kind_of(metric.kind).check
     if check is not None:
         check(metric)
 

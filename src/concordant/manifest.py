@@ -23,7 +23,7 @@ ABOUT, WEIGHTS, CARD = "metric.toml", "weights.safetensors", "card.md"
 LONGEST_NAME = 200  # characters
 
 # The keys of each table and the types of their values. Those of [model] depend on its kind
-# (models/options.py), and [training] is for people: any values, but no tables.
+# (models/kinds.py), and [training] is for people: any values, but no tables.
 TABLES: dict[str, dict[str, type]] = {
     "": {
         "format": int, "name": str, "concordant": str,

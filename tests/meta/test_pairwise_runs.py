@@ -18,7 +18,7 @@ from concordant.meta.experiments.pairwise_runs import (
     segment_counts,
     taus,
 )
-from concordant.models.pairwise import PairwiseShape, forward, initial, margin
+from concordant.models.pairwise.forward import PairwiseShape, forward, initial, margin
 from concordant.training.material import gather
 from concordant.training.recipe import read_recipe
 

@@ -36,8 +36,8 @@ from concordant.meta.experiments.tree_runs import (
     train_setting,
 )
 from concordant.meta.options import Options
+from concordant.models.tree_lstm.fitting import TreeSide
 from concordant.records import Collection, Preference, Rating, TestSet
-from concordant.training.tree_training import TreeSide
 
 
 def column(*, texts=True):

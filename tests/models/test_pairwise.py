@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from concordant.models.pairwise import (
+from concordant.models.pairwise.forward import (
     PairwiseShape,
     both_ways,
     forward,

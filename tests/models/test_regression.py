@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.models import regression
+from concordant.models.regression import forward as regression
 
 RNG = np.random.default_rng(4)
 

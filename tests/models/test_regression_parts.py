@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from concordant.models.regression import REGRESSORS, predict
-from concordant.models.regression_parts import SLOPES, contributions
+from concordant.models.regression.explanation import SLOPES, contributions
+from concordant.models.regression.forward import REGRESSORS, predict
 
 COLUMNS, FEATURES, MANY = 7, 3, 5
 

@@ -5,7 +5,7 @@ from models.test_tree_lstm import random_tree
 
 from concordant.embeddings.trees import forest_of
 from concordant.embeddings.word_trees import chains, word_trees
-from concordant.models.tree_batches import batch_of
+from concordant.models.tree_lstm.batches import batch_of
 
 
 def test_every_edge_leads_from_a_child_to_a_higher_parent(rng):

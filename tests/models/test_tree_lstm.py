@@ -9,8 +9,8 @@ from models.node_by_node import node_states
 
 from concordant.embeddings.trees import Tree, forest_of
 from concordant.embeddings.word_trees import chains, word_trees
-from concordant.models.tree_batches import batch_of
-from concordant.models.tree_lstm import (
+from concordant.models.tree_lstm.batches import batch_of
+from concordant.models.tree_lstm.forward import (
     TreeShape,
     divergence,
     expected_grade,
@@ -21,7 +21,7 @@ from concordant.models.tree_lstm import (
     sparse_target,
     states,
 )
-from concordant.models.tree_lstm_gradient import cost_and_gradient
+from concordant.models.tree_lstm.gradient import cost_and_gradient
 
 SHAPES = [TreeShape(4, 3, 2), TreeShape(4, 3, 2, output_gate=True), TreeShape(2, 5, 1)]
 every_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -7,7 +7,8 @@ import pytest
 from bad_input import run, write
 from small_metrics import linear_metric
 
-from concordant.scoring.explanations import EXPLAINED, explain_file, explainable, means_of, scale_of
+from concordant.models.kinds import kind_of
+from concordant.scoring.explanations import explain_file, explainable, means_of, scale_of
 from concordant.scoring.line_blocks import TextFiles
 
 TEXTS = ["The cat sat on a mat.", "", "x y z " * 50, "Nothing of it at all", "It rained."]
@@ -49,7 +50,7 @@ def test_a_linear_metric_with_or_without_hidden_nodes(hidden):
     metric = linear_metric(hidden)
     references = [["The cat sat on the mat."]] * len(TEXTS)
     inputs = metric.preparation.inputs(TEXTS, references)
-    how = EXPLAINED["linear"]
+    how = kind_of("linear").explanation
     total = how.parts(metric, inputs).sum(axis=1) + how.constant(metric)
     assert total == pytest.approx(how.total(metric, inputs), abs=1e-9)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError
-from concordant.models.regression import calibrated
-from concordant.training.calibration import calibration, shares_below
+from concordant.models.regression.calibration import calibration, shares_below
+from concordant.models.regression.forward import calibrated
 
 
 def crowd(agreement, *, many=40_000, seed=1):

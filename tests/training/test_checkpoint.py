@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from concordant.models.loop import Epoch, Progress
 from concordant.training.checkpoint import ARRAYS, STATE, load_checkpoint, save_checkpoint
-from concordant.training.loop import Epoch, Progress
 
 
 def progress(epoch=3):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from concordant.training import regressors
-from concordant.training.regressors import Problem
+from concordant.models.regression import regressors
+from concordant.models.regression.regressors import Problem
 
 
 def test_a_part_is_that_of_the_whole_and_few_are_kept(monkeypatch):

@@ -7,16 +7,15 @@ import pytest
 
 from concordant.errors import ConcordantError
 from concordant.judgements.judged_systems import JudgedSystems
-from concordant.models.linear import forward
-from concordant.training.linear_training import (
+from concordant.models.linear.fitting import (
     ALPHAS,
-    LinearSide,
-    _rounds,
     agreement,
     objective,
     train_linear,
 )
-from concordant.training.pair_margins import MarginPairs
+from concordant.models.linear.forward import forward
+from concordant.models.linear.margins import MarginPairs
+from concordant.models.linear.stage import LinearSide, _rounds
 from concordant.training.recipe import changed, read_recipe
 
 FAST = ["optimiser.epochs=5", "optimiser.steps=20", "optimiser.rate=0.02", "optimiser.batch=50"]

@@ -10,11 +10,11 @@ import torch
 
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs
-from concordant.models.pairwise import PairwiseShape, initial, seen
+from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.optimisers import OPTIMISERS, initial_state
+from concordant.models.pairwise.fitting import PairSet, decisions, tau, train_pairwise
+from concordant.models.pairwise.forward import PairwiseShape, initial, seen
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
-from concordant.training.loop import Optimiser, Stage, train
-from concordant.training.optimisers import OPTIMISERS, initial_state
-from concordant.training.pairwise_training import PairSet, decisions, tau, train_pairwise
 from concordant.training.recipe import Recipe, changed
 
 STEADY = Optimiser(rule="adagrad", rate=0.1, decay=0.0, epochs=6, patience=3)
@@ -116,8 +116,8 @@ def test_training_imports_no_torch():
     code = (
         "import sys, numpy as np;"
         "from concordant.features.preparation import Inputs;"
-        "from concordant.models.pairwise import PairwiseShape;"
-        "from concordant.training.pairwise_training import PairSet, train_pairwise;"
+        "from concordant.models.pairwise.forward import PairwiseShape;"
+        "from concordant.models.pairwise.fitting import PairSet, train_pairwise;"
         "from concordant.training.recipe import Recipe;"
         "given = Inputs(np.eye(4), np.ones((4, 2, 3))), PairSet(np.arange(2), np.arange(2, 4));"
         "train_pairwise(Recipe(), PairwiseShape(3, 4), given, given, seeds=[1]);"

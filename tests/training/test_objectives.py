@@ -7,19 +7,21 @@ import numpy as np
 import pytest
 import torch
 
-from concordant.models import linear
-from concordant.models.pairwise import PairwiseShape, both_ways, forward, initial, seen
-from concordant.models.pairwise_gradient import cost_and_gradient
-from concordant.training.objectives import (
-    PAIR_OBJECTIVES,
+from concordant.models.linear import forward as linear
+from concordant.models.linear.gradient import gradient_of as linear_gradient
+from concordant.models.linear.gradient import outputs_and_layer
+from concordant.models.linear.objectives import (
     corpus_margin,
+    corpus_margin_slope,
     corpus_score,
-    joint,
-    kendall,
-    logistic,
+    corpus_score_slope,
     sentence_margin,
+    sentence_margin_slope,
 )
-from concordant.training.optimisers import flatten, unflatten
+from concordant.models.optimisers import flatten, unflatten
+from concordant.models.pairwise.forward import PairwiseShape, both_ways, forward, initial, seen
+from concordant.models.pairwise.gradient import cost_and_gradient
+from concordant.models.pairwise.objectives import PAIR_OBJECTIVES, kendall, logistic
 
 SHAPES = [
     PairwiseShape(3, 2, hidden, anchors, symmetric)
@@ -153,19 +155,6 @@ def test_gradients_are_torchs(shape, name, rng):
         assert gradient[key] == pytest.approx(expected, rel=1e-9, abs=1e-10)
 
 
-def check_gradient(cost, start):
-    """The gradient of a cost against small steps in every direction."""
-    flat = torch.from_numpy(start).requires_grad_(True)
-    (gradient,) = torch.autograd.grad(cost(flat), [flat])
-    assert gradient.any()
-    with torch.no_grad():
-        for i in range(len(flat)):
-            step = torch.zeros_like(flat)
-            step[i] = STEP
-            slope = (cost(flat + step) - cost(flat - step)) / (2 * STEP)
-            assert float(gradient[i]) == pytest.approx(float(slope), rel=1e-6, abs=1e-8)
-
-
 def test_a_sentence_pair_should_be_one_apart():
     """§2.1: the mean of max(0, 1 - Δ)."""
     gaps = np.array([3.0, 1.0, 0.25, -2.0])
@@ -190,25 +179,45 @@ def test_two_corpora_should_be_as_far_apart_as_people_say():
     assert corpus_margin(gap, -0.4) == 0
 
 
-LINEAR_COSTS = {
-    "sentence": lambda out: sentence_margin(out[:4] - out[4:]),
-    "margins": lambda out: sentence_margin(out[:4] - out[4:], torch.tensor([0.2, 1.5, 1.0, 3.0])),
-    "ties": lambda out: sentence_margin(
-        out[:4] - out[4:], 1.0, torch.tensor([True, False, True, False]), tie_width=0.01
-    ),
-    "corpus": lambda out: corpus_margin(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9),
-    "joint": lambda out: joint(LINEAR_COSTS["sentence"](out), LINEAR_COSTS["corpus"](out), 0.3),
+# Costs of sentences by name, with their options.
+MARGINS, TIES = np.array([0.2, 1.5, 1.0, 3.0]), np.array([True, False, True, False])
+SENTENCES = {
+    "sentence": {},
+    "margins": {"margin": MARGINS},
+    "ties": {"tie": TIES, "tie_width": 0.01},
 }
 
 
-@pytest.mark.parametrize("name", LINEAR_COSTS)
+def linear_cost(name, out):
+    if name in SENTENCES:
+        return sentence_margin(out[:4] - out[4:], **SENTENCES[name])
+    return corpus_margin(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9)
+
+
+def linear_slope(name, out):
+    if name in SENTENCES:
+        steep = sentence_margin_slope(out[:4] - out[4:], **SENTENCES[name])
+        return np.concatenate([steep, -steep])
+    steep = corpus_margin_slope(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9)
+    better, worse = corpus_score_slope(out[:5]), corpus_score_slope(out[5:])
+    return steep * np.concatenate([better, -worse])
+
+
+@pytest.mark.parametrize("name", [*SENTENCES, "corpus"])
 @pytest.mark.parametrize("hidden", [0, 3])
 def test_gradients_of_linear_models_by_finite_differences(name, hidden, rng):
     shapes = linear.sizes(linear.LinearShape(4, hidden))
     params = {key: rng.normal(size=size) for key, size in shapes.items()}
-    features = torch.from_numpy(rng.normal(size=(8, 4)))
-
-    def cost(flat):
-        return LINEAR_COSTS[name](linear.forward(unflatten(flat, shapes), features))
-
-    check_gradient(cost, flatten(params))
+    features = rng.normal(size=(8, 4))
+    out, layer = outputs_and_layer(params, features)
+    gradient = flatten(linear_gradient(params, features, layer, linear_slope(name, out)))
+    assert gradient.any()
+    flat = flatten(params)
+    for i in range(len(flat)):
+        step = np.zeros_like(flat)
+        step[i] = STEP
+        up, down = (
+            linear_cost(name, linear.forward(unflatten(moved, shapes), features))
+            for moved in (flat + step, flat - step)
+        )
+        assert gradient[i] == pytest.approx((up - down) / (2 * STEP), rel=1e-6, abs=1e-8)

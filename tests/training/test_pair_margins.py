@@ -5,8 +5,8 @@ import pytest
 
 from concordant.errors import ConcordantError
 from concordant.judgements.judged_set import JudgedSet
+from concordant.models.linear.margins import margin_pairs
 from concordant.records import Collection, Preference, Rating, TestSet
-from concordant.training.pair_margins import margin_pairs
 
 OUTPUTS = {s: {1: f"{s} one", 2: f"{s} two"} for s in "ABC"}
 TEXTS = TestSet("t", "de-en", {}, {"reference": {1: "one", 2: "two"}}, OUTPUTS)

@@ -16,16 +16,16 @@ from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.judged_translations import JudgedPairs
-from concordant.models import regression
+from concordant.models.regression import fitting
+from concordant.models.regression import forward as regression
+from concordant.models.regression.fitting import train_regression
+from concordant.models.regression.regressors import REGRESSORS, Problem
 from concordant.records import Collection
 from concordant.toml_text import read_toml
-from concordant.training import regression_training
 from concordant.training.course import run_course
 from concordant.training.material import gather
 from concordant.training.recipe import changed, read_recipe
-from concordant.training.regression_training import train_regression
-from concordant.training.regressors import REGRESSORS, Problem
-from concordant.training.trainers import trainer_of
+from concordant.training.trainers import recipe_trainer
 
 sklearn = pytest.importorskip("sklearn")
 LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]
@@ -208,7 +208,7 @@ def test_wrong_recipes_are_told(changes, message, tmp_path):
 @pytest.mark.parametrize("change", ["data.beside=['x']", "data.empty=0.1", "model.calibrated=true"])
 def test_what_only_a_regression_does_is_not_passed_over(change):
     with pytest.raises(SpecError, match=r'is for model\.kind = "regression"; leave it out'):
-        trainer_of(changed(read_recipe("lexical"), [change]))
+        recipe_trainer(changed(read_recipe("lexical"), [change]))
 
 
 def test_wrong_ratings_are_told():
@@ -225,7 +225,7 @@ def test_wrong_ratings_are_told():
 
 
 def test_too_many_for_an_svr(rated, monkeypatch):
-    monkeypatch.setattr(regression_training, "MOST_FOR_SVR", 100)
+    monkeypatch.setattr(fitting, "MOST_FOR_SVR", 100)
     with pytest.raises(SpecError, match=r'240 rated outputs are too many.*"ridge"'):
         train_regression(recipe(), inputs_of(rated), rated)
 

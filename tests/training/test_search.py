@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.training.search import Ledger, grouped_folds, race
+from concordant.models.search import Ledger, grouped_folds, race
 
 SETTINGS = [{"c": float(i)} for i in range(20)]
 

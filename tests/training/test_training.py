@@ -12,12 +12,12 @@ import concordant
 from concordant.bundle import HISTORY, load
 from concordant.errors import BundleError, SpecError
 from concordant.judgements.detection import read
+from concordant.models.pairwise.fitting import PairSet
 from concordant.records import Collection, TestSet
 from concordant.toml_text import read_toml
 from concordant.training import training
 from concordant.training.course import run_course
 from concordant.training.held_out import pair_agreement, tau_estimate
-from concordant.training.pairwise_training import PairSet
 from concordant.training.recipe import Recipe, changed
 from concordant.training.training import learning_curve, plan
 

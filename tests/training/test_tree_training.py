@@ -8,9 +8,9 @@ from concordant.embeddings.word_trees import word_trees
 from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
 from concordant.judgements.judged_translations import RatedTranslations
-from concordant.models.tree_lstm import TreeShape
+from concordant.models.tree_lstm.fitting import TreeSide, agreement, train_trees
+from concordant.models.tree_lstm.forward import TreeShape
 from concordant.training.recipe import read_recipe
-from concordant.training.tree_training import TreeSide, agreement, train_trees
 
 SHAPE = TreeShape(8, 12, 6)
 RECIPE = read_recipe("reval").with_values(optimiser__epochs=8)

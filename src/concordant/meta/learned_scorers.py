@@ -19,7 +19,7 @@ from concordant.judgements.judged_columns import (
     texts_of,
 )
 from concordant.meta.system_scores import mean_tally
-from concordant.metric import MODELS
+from concordant.models.kinds import kind_of
 from concordant.scoring.named import feature_scope
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class MetricScorer:
 
     def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
         """How far each pair's first output is preferred, for a metric that compares two."""
-        if MODELS[self.metric.kind].margin is None:
+        if kind_of(self.metric.kind).margin is None:
             return None
 
         def decide(pairs: Pairs) -> Floats:

@@ -1,1 +1,1 @@
-"""Matrix or trees → scores: pure forward passes, the same lines for NumPy and for torch."""
+"""Matrix or trees → scores: a folder for each kind of model, and what fitting them shares."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import SpecError, nearest
-from concordant.models.regression import REGRESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,39 +25,16 @@ class Option:
         """What is wrong with a value, in words; "" if nothing."""
         if self.allowed:
             fits = any(type(value) is type(each) and value == each for each in self.allowed)
-            return "" if fits else f"must be one of {', '.join(map(_shown, self.allowed))}"
+            return "" if fits else f"must be one of {', '.join(map(shown, self.allowed))}"
         fits = type(value) is int and self.least <= value <= MOST
         return "" if fits else f"must be a whole number from {self.least} to {MOST:,}"
 
 
-_SWITCH = Option(allowed=(False, True))
-OPTIONS: dict[str, dict[str, Option]] = {
-    "pairwise": {"hidden": Option(), "symmetric": _SWITCH},
-    "linear": {"hidden": Option()},
-    "regression": {
-        "regressor": Option(allowed=tuple(REGRESSORS)),
-        "scale": Option(allowed=("raw",), optional=True),
-    },
-    "tree-lstm": {
-        "hidden": Option(least=1),
-        "memory": Option(least=1),
-        "structure": Option(allowed=("tree", "sequence")),
-        "output_gate": _SWITCH,
-    },
-}
+SWITCH = Option(allowed=(False, True))
 
 
-def check_options(kind: object, options: Mapping[str, Any]) -> None:
-    """Raise unless the options are those of this kind of model, each with a possible value.
-
-    >>> check_options("linear", {"hidden": -1})
-    Traceback (most recent call last):
-    concordant.errors.SpecError: hidden = -1 must be a whole number from 0 to 1,000,000
-    """
-    if not isinstance(kind, str) or kind not in OPTIONS:
-        hint = nearest(kind, list(OPTIONS)) if isinstance(kind, str) else ""
-        raise SpecError(f"model {_shown(kind)} is not one of {', '.join(OPTIONS)}{hint}")
-    known = OPTIONS[kind]
+def check_values(kind: str, known: Mapping[str, Option], options: Mapping[str, Any]) -> None:
+    """Raise unless the options are those that a kind of model knows, with possible values."""
     for name, value in options.items():
         if name not in known:
             raise SpecError(
@@ -66,13 +42,14 @@ def check_options(kind: object, options: Mapping[str, Any]) -> None:
                 f"{nearest(name, list(known))}"
             )
         if fault := known[name].fault(value):
-            raise SpecError(f"{name} = {_shown(value)} {fault}")
+            raise SpecError(f"{name} = {shown(value)} {fault}")
     missing = [name for name, each in known.items() if name not in options and not each.optional]
     if missing:
         raise SpecError(f"a {kind} model needs the option {missing[0]}")
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value as in metric.toml, cut short where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     text = f'"{value}"' if isinstance(value, str) else repr(value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.lexical.measures import MEASURES
-from concordant.metric import MODELS
+from concordant.models.kinds import kind_of
 from concordant.report.tables import Table
 from concordant.scoring.explanations import parts_of, scale_of
 
@@ -77,7 +77,8 @@ def system_parts_table(
 
 def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
     """A metric's features by what they move: the largest first."""
-    effects = MODELS[metric.kind].effects
+    explanation = kind_of(metric.kind).explanation
+    effects = None if explanation is None else explanation.effects
     facts = _facts(metric, training)
     if effects is None:
         prepared = metric.preparation
@@ -140,7 +141,7 @@ def measure_table(measure: Measure) -> Table:
 
 
 def _title(metric: Metric) -> str:
-    return f"{metric.name}: {MODELS[metric.kind].title}"
+    return f"{metric.name}: {kind_of(metric.kind).title}"
 
 
 def _facts(metric: Metric, training: Mapping[str, Any]) -> list[str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from concordant.models.pairwise.objectives import PAIR_OBJECTIVES
 from concordant.report.tables import Table
-from concordant.training.objectives import PAIR_OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from concordant.models.loop import Progress
     from concordant.records import Estimate
     from concordant.training.held_out import Reached
-    from concordant.training.loop import Progress
     from concordant.training.training import Trained
 
 _SCORES = dict.fromkeys(PAIR_OBJECTIVES, "tau")  # what is validated by something else says "score"

@@ -19,32 +19,18 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
-from concordant.metric import CALIBRATION, Metric
-from concordant.models import linear, regression_parts
+from concordant.metric import Metric
+from concordant.models.kinds import explainable_kinds, kind_of
 from concordant.scoring.named import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from concordant.features.preparation import Inputs
     from concordant.lexical.texts import Floats
+    from concordant.models.kind import Explanation
     from concordant.scoring.line_blocks import TextFiles
 
 VECTORS = "sentence vectors"
-
-
-@dataclass(frozen=True)
-class Explained:
-    """How the scores of a kind of model are taken apart.
-
-    `parts` of the raw total (outputs, features; with vectors, a last column is theirs), the `total`
-    itself, its `constant`, and the `scale` that makes the score of it, in words.
-    """
-
-    parts: Callable[[Metric, Inputs], Floats]
-    total: Callable[[Metric, Inputs], Floats]
-    constant: Callable[[Metric], float]
-    scale: Callable[[Metric], str]
 
 
 @dataclass(frozen=True)
@@ -71,52 +57,28 @@ class ExplainedSystem:
     parts: Floats
 
 
-def _regression_parts(metric: Metric, inputs: Inputs) -> Floats:
-    regressor = metric.options["regressor"]
-    return regression_parts.contributions(regressor, metric.params, inputs.features, inputs.vectors)
-
-
-def _regression_scale(metric: Metric) -> str:
-    if CALIBRATION not in metric.params or metric.options.get("scale") == "raw":
-        return "score = raw total"
-    intercept, slope = metric.params[CALIBRATION].tolist()
-    return f"score = 100 · Φ({intercept:.6g} + {slope:.6g} · raw total), Φ the normal distribution"
-
-
-EXPLAINED = {
-    "linear": Explained(
-        lambda metric, inputs: linear.contributions(metric.params, inputs.features),
-        lambda metric, inputs: linear.forward(metric.params, inputs.features),
-        lambda metric: linear.average_forward(metric.params),
-        lambda _: "score = 1 / (1 + exp(−raw total))",
-    ),
-    "regression": Explained(
-        _regression_parts,
-        lambda metric, inputs: metric.raw_scores(inputs),
-        lambda metric: regression_parts.average_prediction(
-            metric.options["regressor"], metric.params
-        ),
-        _regression_scale,
-    ),
-}
-
-
 def explainable(name: str) -> Metric:
     """The metric of a name or a folder, if its scores can be taken apart."""
     metric = resolved(name)
     if not isinstance(metric, Metric):
         raise SpecError(f'only a trained metric can be explained, and "{name}" is none')
-    if metric.kind not in EXPLAINED:
+    if kind_of(metric.kind).explanation is None:
         raise SpecError(
             f"{metric.name} is a {metric.kind} metric, whose scores cannot be taken apart; "
-            f"those of these kinds can: {', '.join(EXPLAINED)}"
+            f"those of these kinds can: {', '.join(explainable_kinds())}"
         )
     return metric
 
 
 def scale_of(metric: Metric) -> str:
     """How a raw total becomes a score, in words."""
-    return EXPLAINED[metric.kind].scale(metric)
+    return _explanation(metric).scale(metric)
+
+
+def _explanation(metric: Metric) -> Explanation:
+    found = kind_of(metric.kind).explanation
+    assert found is not None  # noqa: S101 - an explainable metric has one
+    return found
 
 
 def part_of(column: str) -> str:
@@ -147,7 +109,7 @@ def explain_file(
     metric: Metric, hypothesis: str, files: TextFiles, *, threads: int = 1
 ) -> Iterator[ExplainedBlock]:
     """The scores of a file of outputs, their raw totals and parts, block by block."""
-    how = EXPLAINED[metric.kind]
+    how = _explanation(metric)
     constant = how.constant(metric)
     parts = parts_of(metric)
     of_column = [parts.index(part_of(column)) for column in _columns(metric)]

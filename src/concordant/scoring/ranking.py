@@ -14,7 +14,7 @@ import numpy as np
 
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
-from concordant.metric import MODELS
+from concordant.models.kinds import kind_of
 from concordant.stats.quantiles import percentile_interval
 from concordant.stats.ranks import clusters, ranges_from_resamples, ranks_of
 from concordant.stats.resampling import bootstrap_weights
@@ -105,7 +105,7 @@ def round_robin(
     chance = np.zeros((n, k, k))
     for i in range(k):
         for j in range(i + 1, k):
-            if MODELS[metric.kind].margin is None:  # what it scores once need not be read again
+            if kind_of(metric.kind).margin is None:  # what it scores once need not be read again
                 chance[:, i, j] = 0.5 + 0.5 * np.sign(scores[:, i] - scores[:, j])
             else:
                 chance[:, i, j] = metric.preferences(of[i], of[j])

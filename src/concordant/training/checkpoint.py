@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.training.loop import Epoch, Progress
+from concordant.models.loop import Epoch, Progress
 
 if TYPE_CHECKING:
     from pathlib import Path

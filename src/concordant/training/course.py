@@ -19,7 +19,7 @@ from concordant.records import Collection
 from concordant.training.card import card_text
 from concordant.training.checkpoint import remove_checkpoint
 from concordant.training.recipe import Recipe, checked, read_recipe
-from concordant.training.trainers import trainer_of
+from concordant.training.trainers import recipe_trainer
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from concordant.embeddings.encoders import Track
     from concordant.metric import Metric
+    from concordant.models.loop import Progress
     from concordant.records import Estimate
-    from concordant.training.loop import Progress
     from concordant.training.training import Plan, Trained
 
     Point = tuple[float, int, Estimate]
@@ -95,7 +95,7 @@ def run_course(
     check_name(recipe["name"])
     if folder is not None:
         check_place(folder)
-        trainer_of(recipe)  # report faults of the recipe before missing parts
+        recipe_trainer(recipe)  # report faults of the recipe before missing parts
         inputs = {key: recipe[f"inputs.{key}"] for key in ("features", "vectors", "trees")}
         check_part_names(named_specs(inputs))
         if is_bundle(folder):

@@ -12,10 +12,10 @@ import numpy as np
 
 from concordant.brief import Brief
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
+from concordant.models.pairwise.fitting import PairSet
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate
 from concordant.stats.tau import strict_counts, strict_outcomes
-from concordant.training.pairwise_training import PairSet
 
 if TYPE_CHECKING:
     from concordant.features.preparation import Inputs

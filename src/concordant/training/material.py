@@ -26,6 +26,7 @@ from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.judged_systems import judged_systems
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
 from concordant.judgements.rank_scores import with_rank_scores
+from concordant.models.kinds import trainer_of
 from concordant.specs import parse_specs
 from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
 from concordant.training.judged_inputs import judged_inputs, scaled_inputs
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from concordant.records import Collection
     from concordant.training.recipe import Recipe
 
-# Kinds of models; the others learn from judged pairs.
-LEARN_FROM_RATINGS = ("regression", "tree-lstm")
 CORPUS_OBJECTIVES = ("corpus", "joint")
 
 
@@ -102,7 +101,7 @@ class Material(Brief):
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
     """The judgements that a recipe names (or those given), split as it says."""
     collection = _read(recipe, "data.judgements") if judgements is None else judgements
-    if recipe["model.kind"] in LEARN_FROM_RATINGS:
+    if trainer_of(recipe["model.kind"]).learns_from == "ratings":
         return _rated_material(recipe, collection)
     return _pair_material(recipe, collection)
 

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from concordant.models.kinds import KINDS
+
 
 @dataclass(frozen=True)
 class Key:
@@ -72,9 +74,7 @@ KEYS: dict[str, Key] = {
     "inputs.trees": Key("", "trees of words, such as trees(parser-en,glove-840b,glove-100)"),
     "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard", "none")),
-    "model.kind": Key(
-        "pairwise", "the kind of model", ("pairwise", "linear", "regression", "tree-lstm")
-    ),
+    "model.kind": Key("pairwise", "the kind of model", tuple(KINDS)),
     "model.regressor": Key(
         "svr", "how ratings are predicted (regression)", ("svr", "landmarks", "ridge", "mlp")
     ),

@@ -13,24 +13,25 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.features.scaling import constant_columns
 from concordant.metric import Metric
+from concordant.models.kind import TrainingRun
+from concordant.models.search import Ledger
 from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
 from concordant.training.held_out import reached, reached_by
 from concordant.training.material import gather, prepare, unfitted
-from concordant.training.search import Ledger
 from concordant.training.system_agreement import system_agreement
-from concordant.training.trainers import Run, trainer_of
+from concordant.training.trainers import recipe_trainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.embeddings.encoders import Track
     from concordant.features.preparation import Inputs, Preparation
+    from concordant.models.kind import Learnt
+    from concordant.models.loop import Progress
     from concordant.records import Collection, Estimate
     from concordant.training.held_out import Reached
-    from concordant.training.loop import Progress
     from concordant.training.material import Material
     from concordant.training.recipe import Recipe
-    from concordant.training.trainers import Learnt
 
 CROSSED = "cross-validation"
 CURVE = (0.1, 0.2, 0.5, 1.0)
@@ -65,7 +66,7 @@ class Plan(Brief):
                 f"{trees}{idle if constant else ''}"
             ),
             (
-                f"model: {recipe['model.kind']}, {trainer_of(recipe).describe(recipe)}; "
+                f"model: {recipe['model.kind']}, {recipe_trainer(recipe).describe(recipe)}; "
                 f"objective: {recipe['objective.kind']}; seed {recipe['seed']}"
             ),
             *self._systems(),
@@ -110,7 +111,7 @@ def plan(
     track: Track | None = None,
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
-    trainer_of(recipe)  # what is wrong with the recipe or the machine is said before any work
+    recipe_trainer(recipe)  # what is wrong with the recipe or the machine is said before any work
     unfitted(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
@@ -137,8 +138,8 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    learnt = trainer_of(recipe).train(
-        recipe, metric, planned.material, planned.inputs, Run(resume, keep, ledger, track)
+    learnt = recipe_trainer(recipe).train(
+        recipe, metric, planned.material, planned.inputs, TrainingRun(resume, keep, ledger, track)
     )
     metric = untrained(planned, learnt.params)
     held_out, found = _held_out(planned, metric, learnt)
@@ -175,7 +176,7 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
 def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
     """The metric of a plan, with these parameters."""
     recipe = planned.recipe
-    kind, options = recipe["model.kind"], trainer_of(recipe).options(recipe)
+    kind, options = recipe["model.kind"], recipe_trainer(recipe).options(recipe)
     return Metric(recipe["name"], kind, planned.preparation, params or {}, options)
 
 

@@ -17,12 +17,12 @@ import numpy as np
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
-from concordant.models import pairwise
+from concordant.models.pairwise import forward as pairwise
+from concordant.models.pairwise.fitting import PairSet, pair_texts, train_pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.stats.tau import strict_counts, strict_outcomes
 from concordant.training.material import Material, prepare
-from concordant.training.pairwise_training import PairSet, pair_texts, train_pairwise
 from concordant.training.recipe import read_recipe
 from concordant.training.splitting import draw_segments
 

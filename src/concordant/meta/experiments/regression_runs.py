@@ -17,13 +17,13 @@ from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
-from concordant.models import regression
+from concordant.models.regression import forward as regression
+from concordant.models.regression.fitting import train_regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import unfitted
 from concordant.training.recipe import read_recipe
-from concordant.training.regression_training import train_regression
 from concordant.training.splitting import draw_empty
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
 from concordant.meta.experiments.figures import Experiment, Figure, chosen_tables, figure
-from concordant.metric import tree_scores
-from concordant.models.tree_lstm import TreeShape
+from concordant.models.tree_lstm.fitting import TreeSide, train_trees
+from concordant.models.tree_lstm.forward import TreeShape
+from concordant.models.tree_lstm.kind import tree_scores
 from concordant.training.held_out import pearson_estimate
 from concordant.training.recipe import read_recipe
-from concordant.training.tree_training import TreeSide, train_trees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,10 +25,10 @@ from concordant.judgements.screens import with_ties
 from concordant.judgements.splits import assign_segments
 from concordant.lexical.measure import ANYTHING
 from concordant.meta.system_scores import mean_tally
-from concordant.metric import tree_scores
-from concordant.models.tree_lstm import TreeShape
+from concordant.models.tree_lstm.fitting import TreeSide, train_trees
+from concordant.models.tree_lstm.forward import TreeShape
+from concordant.models.tree_lstm.kind import tree_scores
 from concordant.training.recipe import read_recipe
-from concordant.training.tree_training import TreeSide, train_trees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

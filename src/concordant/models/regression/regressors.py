@@ -15,8 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from concordant.models.regression import Floats
-    from concordant.training.search import Ints
+    from concordant.models.regression.forward import Floats
+    from concordant.models.search import Ints
 
     Params = dict[str, np.ndarray]
     Setting = Mapping[str, float]

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.pairwise import output_inputs, seen, swapped
+from concordant.models.pairwise.forward import output_inputs, seen, swapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.models.namespace import Array, Params
-    from concordant.models.pairwise import PairwiseShape
+    from concordant.models.pairwise.forward import PairwiseShape
 
     # Log-odds of both orders (back is None where only one is asked) → cost (runs,), slopes of both.
     Slopes = Callable[[Array, Array | None], tuple[Array, Array, Array | None]]

@@ -17,20 +17,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError, SpecError
-from concordant.models import regression
-from concordant.training.calibration import agreement, calibration
-from concordant.training.regressors import REGRESSORS, Problem
-from concordant.training.search import Found, grouped_folds, race
+from concordant.models.kind import Learnt, Trainer
+from concordant.models.regression import forward as regression
+from concordant.models.regression.calibration import agreement, calibration
+from concordant.models.regression.regressors import REGRESSORS, Problem
+from concordant.models.search import Found, grouped_folds, race
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from concordant.embeddings.encoders import Track
-    from concordant.features.preparation import Inputs
-    from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
-    from concordant.training.recipe import Recipe
-    from concordant.training.regressors import Regressor
-    from concordant.training.search import Ints, Ledger
+    from concordant.models.kind import (
+        Fitted,
+        Lessons,
+        PairRows,
+        RatedRows,
+        RecipeValues,
+        Seen,
+        TrainingRun,
+    )
+    from concordant.models.regression.regressors import Regressor
+    from concordant.models.search import Ints, Ledger
 
     Floats = regression.Floats
     Params = dict[str, np.ndarray]
@@ -50,12 +57,12 @@ class Regressed:
 
 
 def train_regression(
-    recipe: Recipe,
-    inputs: Inputs,
-    rated: RatedTranslations,
+    recipe: RecipeValues,
+    inputs: Seen,
+    rated: RatedRows,
     *,
-    beside: tuple[Inputs, JudgedPairs] | None = None,
-    empty: Inputs | None = None,
+    beside: tuple[Seen, PairRows] | None = None,
+    empty: Seen | None = None,
     ledger: Ledger | None = None,
     track: Track | None = None,
 ) -> Regressed:
@@ -72,11 +79,11 @@ def train_regression(
 
 
 def _trained(
-    recipe: Recipe,
-    inputs: Inputs,
-    rated: RatedTranslations,
-    beside: tuple[Inputs, JudgedPairs] | None,
-    empty: Inputs | None,
+    recipe: RecipeValues,
+    inputs: Seen,
+    rated: RatedRows,
+    beside: tuple[Seen, PairRows] | None,
+    empty: Seen | None,
     ledger: Ledger | None,
     track: Track | None,
 ) -> Regressed:
@@ -105,12 +112,12 @@ def _trained(
 
 
 def _problem(
-    recipe: Recipe,
+    recipe: RecipeValues,
     scale: Params,
-    inputs: Inputs,
-    rated: RatedTranslations,
-    beside: tuple[Inputs, JudgedPairs] | None,
-    empty: Inputs | None,
+    inputs: Seen,
+    rated: RatedRows,
+    beside: tuple[Seen, PairRows] | None,
+    empty: Seen | None,
 ) -> Problem:
     """What is learnt from: the rated outputs, then the empty ones with the lowest rating."""
     human = rated.ratings[rated.rows]
@@ -136,14 +143,14 @@ def _problem(
     )
 
 
-def _columns(scale: Params, inputs: Inputs, rows: Ints | slice) -> Floats:
+def _columns(scale: Params, inputs: Seen, rows: Ints | slice) -> Floats:
     """Columns of some outputs, with the digits that the model keeps of them."""
     found = regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
     return found.astype(np.float32).astype(np.float64)
 
 
 def _search(
-    recipe: Recipe,
+    recipe: RecipeValues,
     method: Regressor,
     problem: Problem,
     fold: Ints,
@@ -176,7 +183,7 @@ def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting
     return found
 
 
-def _landmarks(recipe: Recipe, features: Floats) -> Floats | None:
+def _landmarks(recipe: RecipeValues, features: Floats) -> Floats | None:
     """Some of the training outputs, drawn by the seed."""
     if recipe["model.regressor"] != "landmarks":
         return None
@@ -199,9 +206,51 @@ def check_installed() -> None:
         raise ConcordantError("training this needs scikit-learn: pip install 'concordant[train]'")
 
 
-def _refuse_too_many(recipe: Recipe, outputs: int) -> None:
+def _refuse_too_many(recipe: RecipeValues, outputs: int) -> None:
     if recipe["model.regressor"] == "svr" and outputs > MOST_FOR_SVR:
         raise SpecError(
             f"{outputs:,} rated outputs are too many for an SVR, which compares every two of them; "
             f'set data.segments lower, or model.regressor = "ridge"'
         )
+
+
+def _train_regression(
+    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
+) -> Learnt:
+    rated = material.rated["training"]
+    pairs = material.pairs.get("beside")
+    found = train_regression(
+        recipe,
+        inputs["training"],
+        rated,
+        beside=None if pairs is None else (inputs["beside"], pairs),
+        empty=inputs.get("empty"),
+        ledger=run.ledger,
+        track=run.track,
+    )
+    chosen = {f"chosen_{name}": value for name, value in found.found.setting.items()}
+    facts = {**chosen, "r_of_folds": round(found.found.score, 4), "trials": found.found.trials}
+    return Learnt(found.params, None, facts, found.crossed)
+
+
+def _regression_faults(recipe: RecipeValues) -> list[str]:
+    check_installed()
+    wrong = []
+    if recipe["inputs.scaling"] != "none":
+        wrong.append('a regression scales its columns itself; set inputs.scaling = "none"')
+    if recipe["data.beside"] and recipe["model.regressor"] != "landmarks":
+        wrong.append('data.beside is for model.regressor = "landmarks"; leave it out')
+    if recipe["model.regressor"] == "mlp" and not recipe["model.hidden"]:
+        wrong.append('model.regressor = "mlp" needs model.hidden of at least 1; or take "ridge"')
+    return wrong
+
+
+TRAINER = Trainer(
+    ("ratings",),
+    lambda recipe: {"regressor": recipe["model.regressor"]},
+    lambda recipe: recipe["model.regressor"],
+    _train_regression,
+    _regression_faults,
+    learns_from="ratings",
+    alone=("data.beside", "data.empty", "model.calibrated"),
+)

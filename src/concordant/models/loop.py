@@ -17,7 +17,7 @@ import numpy as np
 
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
-from concordant.training.optimisers import OPTIMISERS, flatten, initial_state, unflatten
+from concordant.models.optimisers import OPTIMISERS, flatten, initial_state, unflatten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -12,19 +12,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.errors import ConcordantError
-from concordant.models import pairwise
-from concordant.models.pairwise_gradient import cost_and_gradient
+from concordant.models.kind import Learnt, Trainer, round_weights
+from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.pairwise import forward as pairwise
+from concordant.models.pairwise.gradient import cost_and_gradient
+from concordant.models.pairwise.kind import shape_of
+from concordant.models.pairwise.objectives import PAIR_OBJECTIVES
 from concordant.stats.tau import strict_tau
-from concordant.training.loop import Optimiser, Stage, train
-from concordant.training.objectives import PAIR_OBJECTIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from concordant.features.preparation import Inputs
-    from concordant.judgements.judged_translations import Ints, JudgedPairs
-    from concordant.training.loop import Progress
-    from concordant.training.recipe import Recipe
+    from concordant.models.kind import (
+        Fitted,
+        Ints,
+        Lessons,
+        PairRows,
+        RecipeValues,
+        Seen,
+        TrainingRun,
+    )
+    from concordant.models.loop import Progress
 
     Params = dict[str, np.ndarray]
 
@@ -33,23 +41,23 @@ CHUNK = 100  # mini-batches gathered at once
 
 @dataclass(frozen=True)
 class PairSet:
-    """Judged pairs by their rows in `Inputs`: the better output's first."""
+    """Judged pairs by their rows: the better output's first."""
 
     better: Ints
     worse: Ints
 
     @classmethod
-    def of(cls, pairs: JudgedPairs) -> PairSet:
+    def of(cls, pairs: PairRows) -> PairSet:
         """The rows of judged pairs, a pair that was judged n times n times."""
         times = pairs.weight.astype(np.int64)
         return cls(np.repeat(pairs.better, times), np.repeat(pairs.worse, times))
 
 
 def train_pairwise(
-    recipe: Recipe,
+    recipe: RecipeValues,
     shape: pairwise.PairwiseShape,
-    training: tuple[Inputs, PairSet],
-    validation: tuple[Inputs, PairSet],
+    training: tuple[Seen, PairSet],
+    validation: tuple[Seen, PairSet],
     *,
     seeds: Sequence[int],
     resume: Progress | None = None,
@@ -73,7 +81,7 @@ def train_pairwise(
 
 
 def decisions(
-    params: Params, shape: pairwise.PairwiseShape, inputs: Inputs, pairs: PairSet
+    params: Params, shape: pairwise.PairwiseShape, inputs: Seen, pairs: PairSet
 ) -> np.ndarray:
     """For each pair by how much the better output is preferred: above 0 is concordant."""
     texts = pair_texts(inputs.vectors, pairs.better, pairs.worse)
@@ -95,7 +103,7 @@ def tau(gaps: np.ndarray) -> float:
 
 
 def _stage(
-    name: str, recipe: Recipe, shape: pairwise.PairwiseShape, training: tuple[Inputs, PairSet]
+    name: str, recipe: RecipeValues, shape: pairwise.PairwiseShape, training: tuple[Seen, PairSet]
 ) -> Stage:
     objective = PAIR_OBJECTIVES[name]
     keys = {"gamma": "objective.gamma", "beta": "objective.beta"} if objective.swapped else {}
@@ -117,7 +125,7 @@ def _stage(
 
 
 def _batches(
-    inputs: Inputs, pairs: PairSet, size: int
+    inputs: Seen, pairs: PairSet, size: int
 ) -> Callable[[Sequence[np.random.Generator]], Iterator[tuple[Any, ...]]]:
     """Mini-batches of an epoch: vectors, both ψ, and which of the two is better; runs in front."""
     vectors = inputs.vectors.astype(np.float32)
@@ -138,3 +146,39 @@ def _batches(
                 yield tuple(part[:, place : place + size] for part in parts)
 
     return batches
+
+
+def _train_pairwise(
+    recipe: RecipeValues,
+    metric: Fitted,
+    material: Lessons,
+    inputs: Mapping[str, Seen],
+    run: TrainingRun,
+) -> Learnt:
+    sides = material.pairs
+    (params,), progress = train_pairwise(
+        recipe,
+        shape_of(metric),
+        (inputs["training"], PairSet.of(sides["training"])),
+        (inputs["validation"], PairSet.of(sides["validation"])),
+        seeds=[recipe["seed"]],
+        resume=run.resume,
+        after_epoch=run.keep,
+    )
+    return Learnt(round_weights(params), progress)
+
+
+def _pairwise_faults(recipe: RecipeValues) -> list[str]:
+    wrong = []
+    if recipe["objective.ties"] != "leave-out":
+        wrong.append("objective.ties is for linear models; leave it out")
+    return wrong
+
+
+TRAINER = Trainer(
+    ("logistic", "kendall", "logistic+kendall"),
+    lambda recipe: {"hidden": recipe["model.hidden"], "symmetric": recipe["model.symmetric"]},
+    lambda recipe: f"{recipe['model.hidden']} nodes a group",
+    _train_pairwise,
+    _pairwise_faults,
+)

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.models.namespace import namespace, product, sigmoid, sum_groups
-from concordant.models.tree_batches import batch_of
+from concordant.models.tree_lstm.batches import batch_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.embeddings.word_trees import WordTrees
     from concordant.models.namespace import Array, Params
-    from concordant.models.tree_batches import Height, TreeBatch
+    from concordant.models.tree_lstm.batches import Height, TreeBatch
 
     Product = Callable[[Array, Array], Array]
 

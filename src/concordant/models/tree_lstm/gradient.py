@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.models.namespace import product, sum_groups
-from concordant.models.tree_lstm import divergence, likeness, states
+from concordant.models.tree_lstm.forward import divergence, likeness, states
 
 if TYPE_CHECKING:
     from concordant.models.namespace import Array, Params
-    from concordant.models.tree_batches import Height, TreeBatch
-    from concordant.models.tree_lstm import Gates, Likeness, States, TreeShape
+    from concordant.models.tree_lstm.batches import Height, TreeBatch
+    from concordant.models.tree_lstm.forward import Gates, Likeness, States, TreeShape
 
 
 def cost_and_gradient(

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.models.integrated_gradients import integrated
-from concordant.models.regression import REGRESSORS, scaled_columns
+from concordant.models.kind import Explanation
+from concordant.models.regression.forward import REGRESSORS, predict, scaled_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.regression import Floats, Params
+    from concordant.models.kind import Fitted, Seen
+    from concordant.models.regression.forward import Floats, Params
 
 
 def contributions(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
@@ -76,3 +78,26 @@ SLOPES: dict[str, Callable[[Params, Floats], Floats]] = {
     "ridge": _ridge,
     "mlp": _network,
 }
+
+
+def _parts(metric: Fitted, seen: Seen) -> Floats:
+    return contributions(metric.options["regressor"], metric.params, seen.features, seen.vectors)
+
+
+def _total(metric: Fitted, seen: Seen) -> Floats:
+    return predict(metric.options["regressor"], metric.params, seen.features, seen.vectors)
+
+
+def _scale(metric: Fitted) -> str:
+    if "calibration" not in metric.params or metric.options.get("scale") == "raw":
+        return "score = raw total"
+    intercept, slope = metric.params["calibration"].tolist()
+    return f"score = 100 · Φ({intercept:.6g} + {slope:.6g} · raw total), Φ the normal distribution"
+
+
+EXPLANATION = Explanation(
+    _parts,
+    _total,
+    lambda metric: average_prediction(metric.options["regressor"], metric.params),
+    _scale,
+)

@@ -12,21 +12,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.embeddings.word_trees import chains
-from concordant.errors import ConcordantError
-from concordant.models import tree_lstm
-from concordant.models.tree_batches import batch_of
-from concordant.models.tree_lstm_gradient import cost_and_gradient
-from concordant.training.loop import Optimiser, Stage, train
+from concordant.errors import ConcordantError, SpecError
+from concordant.models.kind import Learnt, Trainer, describe_hidden, round_weights
+from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.tree_lstm import forward as tree_lstm
+from concordant.models.tree_lstm.batches import batch_of
+from concordant.models.tree_lstm.gradient import cost_and_gradient
+from concordant.models.tree_lstm.kind import shape_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from concordant.embeddings.word_trees import WordTrees
-    from concordant.features.tree_inputs import TreeInputs
-    from concordant.judgements.judged_translations import RatedTranslations
-    from concordant.models.tree_lstm import TreeShape
-    from concordant.training.loop import Progress
-    from concordant.training.recipe import Recipe
+    from concordant.models.kind import (
+        Fitted,
+        Lessons,
+        RatedRows,
+        RecipeValues,
+        Seen,
+        SeenTrees,
+        TrainingRun,
+    )
+    from concordant.models.loop import Progress
+    from concordant.models.tree_lstm.forward import TreeShape
 
     Params = dict[str, np.ndarray]
 
@@ -48,9 +56,7 @@ class TreeSide:
     group: np.ndarray
 
     @classmethod
-    def of(
-        cls, inputs: TreeInputs, rated: RatedTranslations, *, structure: str = "tree"
-    ) -> TreeSide:
+    def of(cls, inputs: SeenTrees, rated: RatedRows, *, structure: str = "tree") -> TreeSide:
         """A side of the rated outputs; an output with several references is compared with each."""
         refuse_other_scale(rated)
         chosen = inputs.take(rated.rows)
@@ -65,7 +71,7 @@ class TreeSide:
         return len(self.scores)
 
 
-def refuse_other_scale(rated: RatedTranslations) -> None:
+def refuse_other_scale(rated: RatedRows) -> None:
     """Ratings must be likeness from 1 to 5, as SICK's are and those from ranks."""
     given = rated.ratings[rated.rows]
     outside = np.flatnonzero((given < LOWEST) | (given > HIGHEST))
@@ -79,7 +85,7 @@ def refuse_other_scale(rated: RatedTranslations) -> None:
 
 
 def train_trees(
-    recipe: Recipe,
+    recipe: RecipeValues,
     shape: TreeShape,
     training: TreeSide,
     validation: TreeSide,
@@ -155,3 +161,58 @@ def _batches(
 def _batch(side: TreeSide, rows: np.ndarray) -> tuple[Any, np.ndarray]:
     trees, places = np.unique(side.pairs[rows], return_inverse=True)
     return batch_of(side.trees, trees), places.reshape(-1, 2)
+
+
+def _train_trees(
+    recipe: RecipeValues,
+    metric: Fitted,
+    material: Lessons,
+    inputs: Mapping[str, Seen],
+    run: TrainingRun,
+) -> Learnt:
+    sides = {}
+    for name in ("training", "validation"):
+        given, rated = inputs[name].trees, material.rated[name]
+        if given is None or not len(rated):
+            raise SpecError(f"there is nothing for {name}: set validation.share above 0")
+        sides[name] = TreeSide.of(given, rated, structure=recipe["model.structure"])
+    (params,), progress = train_trees(
+        recipe,
+        shape_of(metric),
+        *sides.values(),
+        seeds=[recipe["seed"]],
+        resume=run.resume,
+        after_epoch=run.keep,
+    )
+    return Learnt(round_weights(params), progress)
+
+
+def _tree_faults(recipe: RecipeValues) -> list[str]:
+    wrong = []
+    if not recipe["inputs.trees"]:
+        wrong.append("a tree-lstm model reads trees; set inputs.trees, as in the recipe reval")
+    if recipe["inputs.features"] or recipe["inputs.vectors"]:
+        wrong.append("a tree-lstm model sees no inputs.features and no inputs.vectors")
+    if recipe["inputs.anchors"] != ["reference"]:
+        wrong.append(
+            'a tree-lstm model compares with the reference: inputs.anchors = ["reference"]'
+        )
+    if not recipe["model.hidden"]:
+        wrong.append("a tree-lstm model needs a hidden layer: model.hidden of at least 1")
+    if not recipe["validation.judgements"] and not recipe["validation.share"]:
+        wrong.append("nothing to choose the best epoch on: set validation.share above 0")
+    return wrong
+
+
+TRAINER = Trainer(
+    ("divergence",),
+    lambda recipe: {
+        key: recipe[f"model.{key}"] for key in ("hidden", "memory", "structure", "output_gate")
+    },
+    lambda recipe: (
+        f"{recipe['model.structure']}, memory {recipe['model.memory']}, {describe_hidden(recipe)}"
+    ),
+    _train_trees,
+    _tree_faults,
+    learns_from="ratings",
+)

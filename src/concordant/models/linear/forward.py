@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.integrated_gradients import integrated
 from concordant.models.namespace import glorot, namespace, product, sigmoid
 
 if TYPE_CHECKING:
@@ -92,36 +91,3 @@ def margin(params: Params, first: Array, second: Array) -> Array:
     Training asks for a difference of 1 between a better and a worse translation, which is 0.23.
     """
     return sigmoid(forward(params, first) - forward(params, second)) - 0.5
-
-
-def contributions(params: Params, features: Array) -> Array:
-    """How much each feature moved each output's forward(φ), (outputs, features).
-
-    The parts add up to the difference to an output with the training mean in all features:
-    w_i (φ_i - mean_i) in a linear model, integrated gradients in one with a hidden layer.
-    """
-    moved = features - params["mean"]
-    if "hidden_weights" not in params:
-        return moved * params["weights"]
-    return integrated(
-        lambda at: forward(params, params["mean"] + at),
-        lambda at: _slope(params, params["mean"] + at),
-        moved,
-    )
-
-
-def _slope(params: Params, features: Array) -> Array:
-    """The derivatives of forward(φ) with a hidden layer by each feature, (outputs, features)."""
-    hidden = np.tanh(features @ params["hidden_weights"] + params["hidden_bias"])
-    return ((1.0 - hidden * hidden) * params["weights"]) @ params["hidden_weights"].T
-
-
-def average_forward(params: Params) -> float:
-    """forward(φ) of an output with the training mean in all features."""
-    return float(forward(params, params["mean"][None, :])[0])
-
-
-def effects(params: Params) -> np.ndarray:
-    """What one standard deviation of each feature moves, from the mean of all, (features,)."""
-    mean, deviation = params["mean"], params["deviation"]
-    return np.asarray(contributions(params, mean + np.diag(deviation)).diagonal())

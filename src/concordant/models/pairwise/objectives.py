@@ -1,9 +1,7 @@
-"""What training makes small: functions of a model's output for judged pairs, and their slopes.
+"""What training a pairwise network makes small: functions of its log-odds, and their slopes.
 
-For a network that compares two translations, `sign` is +1 where the first was preferred and -1
-where the second was, and costs are sums over the pairs of a batch (the last axis), as Guzmán et al.
-write them, weight decay beside the sum. For a model that scores one translation, costs are means
-over a batch, as Stanojević and Sima'an (2017) write them.
+`sign` is +1 where the first was preferred and -1 where the second was, and costs are sums over the
+pairs of a batch (the last axis), as Guzmán et al. write them, weight decay beside the sum.
 """
 
 from __future__ import annotations
@@ -65,56 +63,6 @@ def kendall_slopes(
     steep = -gamma * sign * discordant * (1.0 - discordant)
     steep = steep - beta * delta * xp.exp(-0.5 * beta * delta * delta)
     return steep * one * (1.0 - one), -steep * other * (1.0 - other)
-
-
-def sentence_margin(
-    difference: Array,
-    margin: Array | float = 1.0,
-    tie: Array | None = None,
-    *,
-    tie_width: float = 0.0,
-) -> Array:
-    """By how much pairs miss their margin, on average (Stanojević and Sima'an 2017, §2.1).
-
-    `difference` is forward(better) - forward(worse). The paper's margin is 1 for every pair; here a
-    pair may have its own. Where `tie`, the two should be no further apart than `tie_width`.
-
-    >>> import numpy as np
-    >>> float(sentence_margin(np.array([2.0, 0.5, -1.0])))
-    0.8333333333333334
-    """
-    xp = namespace(difference)
-    missed = margin - difference
-    if tie is not None:
-        missed = xp.where(tie, abs(difference) - tie_width, missed)
-    return xp.clip(missed, 0.0, None).mean(axis=-1)
-
-
-def corpus_score(outputs: Array) -> Array:
-    """The score of a corpus, the mean of its sentences' scores, from forward(φ) of each (§2)."""
-    return sigmoid(outputs).mean(axis=-1)
-
-
-def corpus_margin(difference: Array, human: Array | float) -> Array:
-    """By how much two corpora's scores are closer than people's, at least 0 (§2.2).
-
-    `difference` is the score of the corpus that people scored higher by `human`, minus the
-    other's.
-
-    >>> import numpy as np
-    >>> corpus_margin(np.array([0.3, 0.0]), 0.25).tolist()
-    [0.0, 0.25]
-    """
-    return namespace(difference).clip(human - difference, 0.0, None)
-
-
-def joint(sentence: Array, corpus: Array, alpha: float = 0.5) -> Array:
-    """Both costs interpolated (§2.3): alpha is the sentences' share.
-
-    >>> joint(1.0, 3.0, 0.25)
-    2.5
-    """
-    return alpha * sentence + (1 - alpha) * corpus
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Features weighed and added up to a score (Stanojević and Sima'an 2017)."""

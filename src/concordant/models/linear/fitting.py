@@ -1,0 +1,194 @@
+"""A linear metric learnt from judged sentences, judged corpora or both (Stanojević, Sima'an 2017).
+
+A step sees a mini-batch of judged pairs, one pair of corpora, or one of each. An epoch goes through
+all pairs of either kind at least once; the kind that has fewer goes round again. The epoch that is
+kept is the one whose own objective is lowest on validation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.errors import UndefinedStatistic
+from concordant.models.kind import Learnt, Trainer, describe_hidden, round_weights
+from concordant.models.linear import forward as linear
+from concordant.models.linear.objectives import corpus_margin, corpus_score, joint, sentence_margin
+from concordant.models.linear.stage import LinearSide, corpora_of, linear_stage
+from concordant.models.loop import Optimiser, train
+from concordant.stats.correlation import pearson
+from concordant.stats.tau import strict_tau
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from concordant.models.kind import (
+        CorpusRows,
+        Fitted,
+        Floats,
+        Lessons,
+        RecipeValues,
+        Seen,
+        TrainingRun,
+    )
+    from concordant.models.loop import Progress
+
+    Params = dict[str, np.ndarray]
+
+ALPHAS = (0.1, 0.3, 0.5, 0.7, 0.9)  # what is tried where alpha is chosen on validation
+
+
+def train_linear(
+    recipe: RecipeValues,
+    training: LinearSide,
+    validation: LinearSide,
+    *,
+    seeds: Sequence[int],
+    alphas: Sequence[float] | None = None,
+    resume: Progress | None = None,
+    after_epoch: Callable[[Progress], None] | None = None,
+) -> tuple[list[Params], Progress]:
+    """The weights of a model for each seed, at the epoch that is best on validation.
+
+    With `alphas`, one for each seed, the best epoch is the one that agrees most with people on
+    validation: objectives of different alphas cannot be compared.
+    """
+    shape = linear.LinearShape(training.features.shape[-1], recipe["model.hidden"])
+    initial = [linear.initial(shape, np.random.default_rng(seed)) for seed in seeds]
+    optimiser = Optimiser(
+        recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
+        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
+    )  # fmt: skip
+    columns = np.asfortranarray(validation.features)  # a forward pass goes column by column
+
+    def validate(params: Params) -> float:
+        outputs = linear.forward(params, columns)
+        if alphas is not None:
+            return agreement(outputs, validation)
+        return -objective(recipe, outputs, validation)
+
+    shares = [recipe["objective.alpha"]] * len(seeds) if alphas is None else alphas
+    stage = linear_stage(recipe, training, shares)
+    return train(
+        initial, [stage], validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
+    )
+
+
+def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
+    """The objective over a whole side, from forward(φ) of every output."""
+    kind = recipe["objective.kind"]
+    if kind == "sentence":
+        return _sentence_objective(recipe, outputs, side)
+    corpora = corpora_of(side)
+    gaps = _corpus_gaps(outputs, corpora)
+    corpus = float(corpus_margin(gaps, corpora.gap).mean())
+    if kind == "corpus":
+        return corpus
+    sentence = _sentence_objective(recipe, outputs, side)
+    return float(joint(sentence, corpus, recipe["objective.alpha"]))
+
+
+def agreement(outputs: Floats, side: LinearSide) -> float:
+    """Agreement with people: the mean of the sentences' strict tau and the systems' Pearson's r.
+
+    The r is averaged over language pairs and test sets that have three systems or more.
+    """
+    pairs, corpora = side.pairs, corpora_of(side)
+    decided = slice(None) if pairs.tie is None else ~pairs.tie
+    gaps = (outputs[pairs.better] - outputs[pairs.worse])[decided]
+    tau = strict_tau(gaps)
+    scores = _corpus_scores(outputs, corpora)
+    places: dict[tuple[str, str], list[int]] = {}
+    for i, (pair, testset, _) in enumerate(corpora.names):
+        places.setdefault((pair, testset), []).append(i)
+    found = [_pearson(scores[at], corpora.human[at]) for at in places.values() if len(at) >= 3]
+    return 0.5 * (tau + float(np.mean(found))) if found else tau
+
+
+def _pearson(scores: Floats, human: Floats) -> float:
+    try:
+        return pearson(scores, human)
+    except UndefinedStatistic:
+        return 0.0  # constant scores order nothing
+
+
+def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
+    pairs = side.pairs
+    gaps = outputs[pairs.better] - outputs[pairs.worse]
+    width = recipe["objective.tie_width"]
+    return float(sentence_margin(gaps, pairs.margin, pairs.tie, tie_width=width))
+
+
+def _corpus_scores(outputs: Floats, corpora: CorpusRows) -> Floats:
+    return np.array([corpus_score(outputs[rows]) for rows in corpora.rows])
+
+
+def _corpus_gaps(outputs: Floats, corpora: CorpusRows) -> Floats:
+    scores = _corpus_scores(outputs, corpora)
+    return np.asarray(scores[corpora.better] - scores[corpora.worse])
+
+
+def _train_linear(
+    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
+) -> Learnt:
+    sides = {
+        name: LinearSide.of(
+            recipe, inputs[name].features, material.pairs[name], material.corpora.get(name)
+        )
+        for name in ("training", "validation")
+    }
+    tuned = recipe["objective.tune_alpha"]
+    found, progress = train_linear(
+        recipe,
+        *sides.values(),
+        seeds=[recipe["seed"]] * (len(ALPHAS) if tuned else 1),
+        alphas=ALPHAS if tuned else None,
+        resume=run.resume,
+        after_epoch=run.keep,
+    )
+    best = int(np.argmax(progress.best_score))
+    alpha = ALPHAS[best] if tuned else recipe["objective.alpha"]
+    facts = {"alpha": alpha} if recipe["objective.kind"] == "joint" else {}
+    pairs = material.pairs["training"]
+    judged = np.unique(np.concatenate([pairs.better, pairs.worse]))
+    seen = sides["training"].features[judged]
+    kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
+    return Learnt(round_weights({**found[best], **kept}), _only(progress, best), facts)
+
+
+def _only(progress: Progress, run: int) -> Progress:
+    """The course of one of several runs, as if it had been alone."""
+    one = slice(run, run + 1)
+    return replace(
+        progress,
+        flat=progress.flat[one],
+        best=progress.best[one],
+        best_score=progress.best_score[one],
+        best_epoch=progress.best_epoch[one],
+        history=[replace(each, run=0) for each in progress.history if each.run == run],
+    )
+
+
+def _linear_faults(recipe: RecipeValues) -> list[str]:
+    wrong = []
+    if recipe["inputs.vectors"]:
+        wrong.append(
+            "a linear model sees features alone; instead of inputs.vectors name features of "
+            "vectors in inputs.features, such as sentence(minilm)"
+        )
+    if recipe["objective.tune_alpha"] and recipe["objective.kind"] != "joint":
+        wrong.append('objective.tune_alpha needs objective.kind = "joint"')
+    if recipe["data.repeats"] == "majority" and recipe["objective.ties"] == "class":
+        wrong.append('objective.ties = "class" needs data.repeats = "all": a majority has no ties')
+    return wrong
+
+
+TRAINER = Trainer(
+    ("sentence", "corpus", "joint"),
+    lambda recipe: {"hidden": recipe["model.hidden"]},
+    describe_hidden,
+    _train_linear,
+    _linear_faults,
+)

@@ -1,0 +1,1 @@
+"""A rating predicted from sentence vectors and features (Shimanaka et al. 2018)."""
