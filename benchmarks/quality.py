@@ -1,16 +1,16 @@
-"""Agreement of the metrics that ship with people, beside BLEU, chrF, METEOR and Blend.
+"""How well the shipped metrics, BLEU, chrF, METEOR and Blend agree with people.
 
-One table from one command. On direct assessment of WMT16 the regressions are trained again without
-the language pair that they are tested on, as Blend is (with the settings that were chosen on all
-pairs). Rankings of WMT12 and WMT14 are no metric's training data. `pair` has a large encoder, so it
-is measured on every tenth segment of them alone, beside all others on the same segments. `reval`
-has learnt from rankings of WMT16, so it is not measured on its direct assessment.
+On WMT16 direct assessment, the regressions and Blend are retrained without the language pair they
+are tested on (with the settings that were chosen on all pairs). No metric was trained on the
+rankings of WMT12 and WMT14. `pair` has a large encoder, so it is measured only on every tenth
+segment of these, and all other metrics on the same segments too. `reval` was trained on rankings of
+WMT16, so it is not measured on its direct assessment.
 Needs CONCORDANT_DATA and the parts minilm, mpnet, meteor-en, parser-en, glove-840b, glove-100 and
 glove-50; a metric whose part is missing is left out:
 
     python benchmarks/quality.py > benchmarks/quality.md
 
-The figures are also kept as benchmarks/quality.json, which the metrics' cards are made of.
+The figures are also written to benchmarks/quality.json, which the metrics' cards use.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
 ANY_LANGUAGE = ("fast-any", "bleu", "chrf")
 FIFTHS, FEWEST = range(0, 100, 20), 20  # of the scale; outputs that a mean is taken of
 MEANT = """\
-A score is the share of outputs that people can be expected to rate lower. Beside the mean score of
-WMT16's outputs in each fifth of the scale stands the share of outputs of WMT15 and WMT16 that
-people did rate lower than these, in percent; how many these are stands in brackets:
+A score is the share of translations that people can be expected to rate lower. For WMT16's
+translations in each fifth of the scale, a cell has their mean score, the percentage of WMT15 and
+WMT16 translations that people rated lower, and in brackets the number of translations:
 """
 FIGURES = Path(__file__).parent / "quality.json"
 
