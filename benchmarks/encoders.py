@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from timing import seconds
 
-from concordant.embeddings.averages import POOLS as AVERAGES
-from concordant.embeddings.cache import Cache
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.encoders import encode
-from concordant.embeddings.pooling import POOLS
-from concordant.embeddings.token_matching import match_rows
+from concordant.encoders.cache.cache import Cache
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.encoders import encode
+from concordant.encoders.networks.pooling import POOLS
+from concordant.encoders.token_matching import match_rows
+from concordant.encoders.words.averages import POOLS as AVERAGES
 from concordant.errors import UndefinedStatistic
 from concordant.features.extraction import feature_set
 from concordant.judgements.files import read_lines

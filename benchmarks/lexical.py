@@ -22,8 +22,8 @@ from timing import seconds
 from concordant.features.extraction import feature_set
 from concordant.features.registry import BEER_FEATURES
 from concordant.judgements.files import read_lines
-from concordant.lexical.measures import measure_named
-from concordant.lexical.meteor_data import JAR, load_resources
+from concordant.metrics.lexical.measures import measure_named
+from concordant.metrics.lexical.meteor.data import JAR, load_resources
 
 SEGMENTS = 3000
 TER_SEGMENTS = 300  # sacrebleu's TER needs half a minute for 3,000

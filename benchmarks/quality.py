@@ -25,11 +25,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant._version import __version__
-from concordant.bundle import load, shipped, training_record
 from concordant.errors import ConcordantError
-from concordant.judgements.detection import read
-from concordant.meta.evaluation import evaluate
-from concordant.meta.experiments.regression_runs import (
+from concordant.evaluation.evaluation import evaluate
+from concordant.evaluation.options import Options
+from concordant.experiments.regression_runs import (
     CORES,
     PAIRS,
     Predicted,
@@ -40,10 +39,11 @@ from concordant.meta.experiments.regression_runs import (
     read_rated,
     sides_for,
 )
-from concordant.meta.options import Options
+from concordant.judgements.detection import read
+from concordant.metrics.bundle import load, shipped, training_record
+from concordant.metrics.find import scorer_named
 from concordant.models.regression.calibration import shares_below
 from concordant.models.regression.forward import calibrated
-from concordant.scoring.named import scorer_named
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.judgements.judged_translations import RatedTranslations
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
     from concordant.records import Collection
     from concordant.training.recipe import Recipe
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.embeddings.trees import Tree, forest_of
-from concordant.embeddings.word_trees import word_trees
+from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.word_trees import word_trees
 from concordant.models.tree_lstm.fitting import TreeSide, train_trees
 from concordant.models.tree_lstm.forward import (
     TreeShape,

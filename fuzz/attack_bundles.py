@@ -16,11 +16,11 @@ from commands import check_words
 from damage import BYTES, LINES, TOML, damaged
 from guards import PLANTED
 
-from concordant.bundle import ABOUT, CARD, SHIPPED, WEIGHTS
 from concordant.errors import ConcordantError
-from concordant.manifest import manifest_text
+from concordant.metrics.bundle import ABOUT, CARD, SHIPPED, WEIGHTS
+from concordant.metrics.find import load
+from concordant.metrics.manifest import manifest_text
 from concordant.resources.contents import sha256_of
-from concordant.scoring.named import load
 from concordant.toml_text import read_toml
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def _scored(metric: str) -> np.ndarray | str:
 
 
 def _score_here(metric: str) -> dict[str, object]:
-    from concordant.scoring.named import load  # noqa: PLC0415 - in the child alone
+    from concordant.metrics.find import load  # noqa: PLC0415 - in the child alone
 
     try:
         return {"scores": load(metric).score(TEXTS, REFERENCES).segments.tolist()}

@@ -1,6 +1,6 @@
 """Fuzz the kernels: random input through every function, with sanitizers watching.
 
-    python fuzz/run.py [arrays|lexical|embeddings|stats] [--seconds 60] [--seed 0]
+    python fuzz/run.py [arrays|encoders|lexical|stats] [--seconds 60] [--seed 0]
 
 compiles each kernel of this checkout with AddressSanitizer and UndefinedBehaviorSanitizer into a
 temporary folder, and calls its functions with strings and options that no one would write, for as
@@ -25,7 +25,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import arrays_inputs
-import embeddings_inputs
+import encoders_inputs
 import lexical_inputs
 import numpy as np
 import stats_inputs
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 KERNELS = {
     "arrays": arrays_inputs,
     "lexical": lexical_inputs,
-    "embeddings": embeddings_inputs,
+    "encoders": encoders_inputs,
     "stats": stats_inputs,
 }
 ENVIRONMENT = {

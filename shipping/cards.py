@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from train import METRICS
 
-from concordant.bundle import HISTORY, load, save, shipped, training_record
+from concordant.metrics.bundle import HISTORY, load, save, shipped, training_record
 
 if TYPE_CHECKING:
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 BEGIN = "## On test sets"  # what stands above it is training's

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from safetensors.numpy import load_file, save
 
-from concordant.embeddings.words import open_vectors
+from concordant.encoders.words.words import open_vectors
 from concordant.resources.places import BUILT_IN, locate
 
 if TYPE_CHECKING:

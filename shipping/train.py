@@ -15,7 +15,7 @@ from pathlib import Path
 from concordant.training.course import run_course
 from concordant.training.recipe import Recipe, read_recipe
 
-METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics"
+METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics" / "shipped"
 # Metric → its recipe, the data of its judgements, and those it has beside them. WMT12 and WMT14
 # are for tests alone.
 SOURCES = {

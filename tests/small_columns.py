@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from concordant.evaluation.system_scores import mean_tally
 from concordant.judgements.judged_columns import Column, Pairs
-from concordant.meta.system_scores import mean_tally
 from concordant.records import Output
 
 

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
-from concordant.embeddings.encoders import Encoded
-from concordant.embeddings.ragged import ragged
+from concordant.encoders.encoders import Encoded
+from concordant.encoders.ragged import ragged
 
 WORDS = "the a house street old new is at of end and , . ##s ##er".split()
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

@@ -8,7 +8,7 @@ from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation
 from concordant.features.scaling import fit_scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
-from concordant.metric import Metric
+from concordant.metrics.learned import Metric
 from concordant.models.linear.forward import LinearShape, kept_sizes
 from concordant.models.pairwise.forward import initial
 from concordant.models.pairwise.kind import shape_of

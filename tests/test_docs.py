@@ -15,18 +15,18 @@ import click
 import pytest
 
 import concordant
-from concordant.embeddings import token_matching
-from concordant.embeddings.averages import POOLS as AVERAGES
-from concordant.embeddings.pooling import POOLS
+from concordant.encoders import token_matching
+from concordant.encoders.networks.pooling import POOLS
+from concordant.encoders.words.averages import POOLS as AVERAGES
+from concordant.evaluation.statistics import PAIRWISE, STATISTICS
+from concordant.evaluation.system_scores import METHODS
+from concordant.experiments.registry import EXPERIMENTS
 from concordant.features.registry import KINDS
 from concordant.features.scaling import METHODS as SCALINGS
 from concordant.judgements.detection import formats, read, scan
-from concordant.lexical.flags import FLAGS
-from concordant.lexical.measures import MEASURES
-from concordant.lexical.texts import TOKENISERS
-from concordant.meta.experiments.registry import EXPERIMENTS
-from concordant.meta.statistics import PAIRWISE, STATISTICS
-from concordant.meta.system_scores import METHODS
+from concordant.metrics.flags.flags import FLAGS
+from concordant.metrics.lexical.measures import MEASURES
+from concordant.metrics.lexical.texts import TOKENISERS
 from concordant.resources.table import PARTS
 from concordant.stats.tau import VARIANTS
 

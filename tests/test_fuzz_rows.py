@@ -12,8 +12,8 @@ FUZZ = Path(__file__).parents[1] / "fuzz"
 
 KERNELS = {
     "arrays": "concordant._native",
-    "lexical": "concordant.lexical._native",
-    "embeddings": "concordant.embeddings._native",
+    "lexical": "concordant.metrics.lexical._native",
+    "encoders": "concordant.encoders._native",
     "stats": "concordant.stats._native",
 }
 

@@ -24,7 +24,7 @@ MUTATIONS = 300
 
 
 def examples_of_every_format():
-    path = Path(__file__).parent / "judgements" / "test_all_readers.py"
+    path = Path(__file__).parent / "judgements" / "readers" / "test_all_readers.py"
     spec = importlib.util.spec_from_file_location("examples_of_readers", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -11,7 +11,7 @@ from bad_input import run, write
 from small_metrics import lexical_metric
 from test_fuzzed_input import mutated
 
-from concordant.bundle import ABOUT, WEIGHTS, save
+from concordant.metrics.bundle import ABOUT, WEIGHTS, save
 
 REQUESTS, PARTS = 1000, 4
 LINES = [

@@ -22,8 +22,8 @@ from small_columns import (
 )
 
 from concordant.errors import UndefinedStatistic
-from concordant.meta.statistics import CORRELATIONS, PAIRWISE, STATISTICS, measure_segments
-from concordant.meta.system_statistics import measure_systems
+from concordant.evaluation.statistics import CORRELATIONS, PAIRWISE, STATISTICS, measure_segments
+from concordant.evaluation.system_statistics import measure_systems
 from concordant.stats.resampling import bootstrap_weights, swap_masks
 from concordant.stats.significance import permutation_p
 

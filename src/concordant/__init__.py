@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from concordant._version import __version__
 
 if TYPE_CHECKING:
+    from concordant.evaluation.evaluation import evaluate
+    from concordant.evaluation.options import Options as EvaluationOptions
     from concordant.judgements.detection import read as read_judgements
-    from concordant.meta.evaluation import evaluate
-    from concordant.meta.options import Options as EvaluationOptions
+    from concordant.metrics.find import load
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import Options as ComparisonOptions
-    from concordant.scoring.named import load
     from concordant.training.course import train
 
 __all__ = [
@@ -33,11 +33,11 @@ __all__ = [
 # Public name → module and the name there.
 _PUBLIC = {
     "read_judgements": ("concordant.judgements.detection", "read"),
-    "evaluate": ("concordant.meta.evaluation", "evaluate"),
-    "EvaluationOptions": ("concordant.meta.options", "Options"),
+    "evaluate": ("concordant.evaluation.evaluation", "evaluate"),
+    "EvaluationOptions": ("concordant.evaluation.options", "Options"),
     "compare": ("concordant.scoring.comparison", "compare"),
     "ComparisonOptions": ("concordant.scoring.comparison_options", "Options"),
-    "load": ("concordant.scoring.named", "load"),
+    "load": ("concordant.metrics.find", "load"),
     "train": ("concordant.training.course", "train"),
 }
 

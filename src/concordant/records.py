@@ -164,8 +164,8 @@ class Scores(Brief):
     """A metric's numbers for one system: per segment, for the whole, and what computed them.
 
     `signature` describes `system`, `segment_signature` the numbers in `segments`: BLEU differs.
-    `flags` name what is suspicious about each segment (`concordant.lexical.flags`); most have none.
-    `warnings` are sentences on why the scores may mean little (`concordant.lexical.scope`).
+    `flags` name what is suspicious about each segment (`metrics.flags.flags`); most have none.
+    `warnings` are sentences on why the scores may mean little (`concordant.metrics.lexical.scope`).
     """
 
     system: float

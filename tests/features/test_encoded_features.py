@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_encoders import bert_folder, static_folder
 
-from concordant.embeddings import token_matching
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.encoders import encode
-from concordant.embeddings.words import write_mapped
+from concordant.encoders import token_matching
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.encoders import encode
+from concordant.encoders.words.words import write_mapped
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.encoded_features import ENCODED_KINDS, cosines
 from concordant.features.extraction import feature_set

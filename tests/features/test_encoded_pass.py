@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_encoders import CountingEncoder
 
-from concordant.embeddings.cache import default_cache
+from concordant.encoders.cache.cache import default_cache
 from concordant.features import encoded_features, encoded_pass, sentence_vectors
 from concordant.features.encoded_pass import digest
 from concordant.features.extraction import feature_set

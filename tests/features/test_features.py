@@ -12,7 +12,7 @@ from concordant.features.extraction import feature_set
 from concordant.features.lexical_features import LEXICAL_KINDS
 from concordant.features.registry import BEER_FEATURES, feature_named
 from concordant.features.scaling import constant_columns, fit_scaling
-from concordant.lexical.measures import MEASURES, measure_named
+from concordant.metrics.lexical.measures import MEASURES, measure_named
 
 HYPOTHESES = ["the cat sat on the mat .", "a dog", "", "it rained 1,000 times"]
 REFERENCES = [["the cat sat on a mat ."], ["a dog barked", "the dog"], ["nothing"], ["rain fell"]]

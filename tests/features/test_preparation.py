@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from small_encoders import static_folder
 
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.words import write_mapped
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.words.words import write_mapped
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation, check_anchors

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from small_encoders import TEXTS, static_folder
 
-from concordant.embeddings import averages
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.words import open_vectors, write_mapped
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.words import averages
+from concordant.encoders.words.words import open_vectors, write_mapped
 from concordant.errors import SpecError
 from concordant.features import sentence_vectors
 from concordant.features.feature import Context
@@ -21,7 +21,7 @@ class SmallSyntax:
     name, signature, dimension, depth = "parser-en", "parser-en|small", 3, None
 
     def run(self, texts, **_):
-        from concordant.embeddings.encoders import Encoded
+        from concordant.encoders.encoders import Encoded
 
         rows = [[len(text), text.count("e"), text.count(" ") ** 2] for text in texts]
         return Encoded(np.array(rows, dtype=np.float32).reshape(-1, 3), {}, None)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from concordant.embeddings.trees import Tree, forest_of
-from concordant.embeddings.word_trees import word_trees
+from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.word_trees import word_trees
 from concordant.errors import SpecError
 from concordant.features.preparation import Inputs
 from concordant.features.tree_inputs import TreeReader, tree_reader_named

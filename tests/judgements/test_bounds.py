@@ -9,7 +9,7 @@ from concordant.errors import DataError, SpecError
 from concordant.judgements.conversion import preferences_of_ratings
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_table
-from concordant.judgements.markup import resolved, scan
+from concordant.judgements.readers.markup import resolved, scan
 from concordant.records import Rating
 
 SECONDS = 10  # each takes well below one; what was quadratic took minutes

@@ -3,8 +3,8 @@
 import numpy as np
 from models.test_tree_lstm import random_tree
 
-from concordant.embeddings.trees import forest_of
-from concordant.embeddings.word_trees import chains, word_trees
+from concordant.encoders.syntax.trees import forest_of
+from concordant.encoders.syntax.word_trees import chains, word_trees
 from concordant.models.tree_lstm.batches import batch_of
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from models.node_by_node import node_states
 
-from concordant.embeddings.trees import Tree, forest_of
-from concordant.embeddings.word_trees import chains, word_trees
+from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.word_trees import chains, word_trees
 from concordant.models.tree_lstm.batches import batch_of
 from concordant.models.tree_lstm.forward import (
     TreeShape,

@@ -2,7 +2,7 @@
 
 from small_parts import FORMS
 
-from concordant.lexical.meteor_data import JAR, load_resources
+from concordant.metrics.lexical.meteor.data import JAR, load_resources
 from concordant.resources.installation import add
 from concordant.resources.places import parts_folder
 

@@ -11,7 +11,7 @@ import pytest
 
 from concordant.cli.main import program
 from concordant.errors import DataError
-from concordant.lexical.measures import measure_named
+from concordant.metrics.lexical.measures import measure_named
 from concordant.scoring.line_blocks import TextFiles, check_lengths, count_lines, read_lines
 from concordant.scoring.scores import score_file, system_scores
 

@@ -10,8 +10,9 @@ from bad_input import run, write
 from small_metrics import vector_metric
 
 import concordant
-from concordant.bundle import save
 from concordant.errors import ConcordantError
+from concordant.metrics.bundle import save
+from concordant.metrics.find import scorer_named
 from concordant.report.comparison import (
     comparison_document,
     comparison_tables,
@@ -22,7 +23,6 @@ from concordant.report.page import page
 from concordant.report.verdict import verdict
 from concordant.scoring.comparison import compare
 from concordant.scoring.comparison_options import Options
-from concordant.scoring.named import scorer_named
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 SYSTEMS = ("alder", "birch", "cedar", "dogwood")

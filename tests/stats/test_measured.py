@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small_columns import rated, rated_columns, repeated, unit_weights
 
 from concordant.errors import UndefinedStatistic
-from concordant.meta.statistics import CORRELATIONS, PAIRWISE, measure_segments
+from concordant.evaluation.statistics import CORRELATIONS, PAIRWISE, measure_segments
 from concordant.stats.averaged import Averaged
 from concordant.stats.measured import (
     Additive,

@@ -9,8 +9,8 @@ from scipy.stats import pearsonr
 from small_columns import Fixed, rated, rated_columns, repeated, unit_weights
 
 from concordant.errors import UndefinedStatistic
-from concordant.meta.system_scores import mean_tally
-from concordant.meta.system_statistics import OVER_SYSTEMS, measure_systems
+from concordant.evaluation.system_scores import mean_tally
+from concordant.evaluation.system_statistics import OVER_SYSTEMS, measure_systems
 from concordant.stats.correlation import pearson_rows
 from concordant.stats.system_level import SystemLevel, Tally
 

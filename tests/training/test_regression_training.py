@@ -10,12 +10,12 @@ import pytest
 from own_parts import own_part
 from small_encoders import static_folder
 
-from concordant.bundle import load, save
 from concordant.errors import BundleError, ConcordantError, SpecError
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.judged_translations import JudgedPairs
+from concordant.metrics.bundle import load, save
 from concordant.models.regression import fitting
 from concordant.models.regression import forward as regression
 from concordant.models.regression.fitting import train_regression

@@ -9,9 +9,9 @@ from small_encoders import static_folder
 from small_preferences import rows, write_rows
 
 import concordant
-from concordant.bundle import HISTORY, load
 from concordant.errors import BundleError, SpecError
 from concordant.judgements.detection import read
+from concordant.metrics.bundle import HISTORY, load
 from concordant.models.pairwise.fitting import PairSet
 from concordant.records import Collection, TestSet
 from concordant.toml_text import read_toml

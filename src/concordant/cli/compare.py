@@ -71,7 +71,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     Ranks them with intervals, tests every pair by paired bootstrap and by approximate
     randomisation, and shows where they differ.
     """
-    from concordant.embeddings.cache import cache_notes
+    from concordant.encoders.cache.cache import cache_notes
     from concordant.output_files import output_place, write_whole
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import Options

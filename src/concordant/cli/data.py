@@ -146,8 +146,8 @@ def agreement(
     path: str, as_format: str | None, why: bool, seed: int, form: str, quiet: bool
 ) -> None:
     """Measure how far the judges of PATH agree with each other and with themselves."""
+    from concordant.evaluation.annotators import annotator_agreement
     from concordant.judgements.detection import read
-    from concordant.meta.annotators import annotator_agreement
     from concordant.report.data import agreement_table
 
     collection = read(path, as_format=as_format)
@@ -186,10 +186,10 @@ def systems(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Rank the systems of PATH as people judged them, with rank ranges and clusters."""
     from concordant._version import __version__
+    from concordant.evaluation.system_ranking import system_ranking
     from concordant.judgements.detection import read
     from concordant.judgements.judged_records import kinds_of
     from concordant.judgements.judged_set import JudgedSet
-    from concordant.meta.system_ranking import system_ranking
     from concordant.report.data import ranking_table
 
     collection = read(path, as_format=as_format)

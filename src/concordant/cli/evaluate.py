@@ -135,11 +135,11 @@ def command(
     paired permutation tests. Scores one a line belong to the judged outputs in the order in which
     the judgements first name them.
     """
-    from concordant.embeddings.cache import cache_notes
+    from concordant.encoders.cache.cache import cache_notes
+    from concordant.evaluation.evaluation import evaluate
+    from concordant.evaluation.options import Options
     from concordant.judgements.detection import read, read_each
     from concordant.judgements.merging import merge
-    from concordant.meta.evaluation import evaluate
-    from concordant.meta.options import Options
     from concordant.records import Collection
     from concordant.report.evaluation import evaluation_table
 

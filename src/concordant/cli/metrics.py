@@ -20,11 +20,11 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 
     Without a command: list them all.
     """
-    from concordant.bundle import shipped
-    from concordant.lexical.measures import MEASURES
-    from concordant.meta.statistics import STATISTICS
+    from concordant.evaluation.statistics import STATISTICS
+    from concordant.metrics.bundle import shipped
+    from concordant.metrics.find import SHIPPED_TITLES
+    from concordant.metrics.lexical.measures import MEASURES
     from concordant.report.tables import Table
-    from concordant.scoring.named import SHIPPED_TITLES
 
     if ctx.invoked_subcommand is not None:
         return
@@ -47,9 +47,9 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
 
     NAME is a measure such as bleu, FOLDER a trained metric's.
     """
-    from concordant.bundle import place_of, training_record
+    from concordant.metrics.bundle import place_of, training_record
+    from concordant.metrics.find import metric_named, place_and_scale, scorer_named
     from concordant.report.explanations import measure_table, weights_table
-    from concordant.scoring.named import metric_named, place_and_scale, scorer_named
 
     place, _ = place_and_scale(name)
     if place_of(place) is not None:

@@ -71,7 +71,7 @@ def text_options(command: Command) -> Command:
         language: str | None,
         **others: object,
     ) -> object:
-        from concordant.lexical.language_codes import target_language
+        from concordant.metrics.flags.language_codes import target_language
         from concordant.scoring.line_blocks import TextFiles
 
         files = TextFiles(references, source, num_refs, max_line)
@@ -158,7 +158,7 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
 
 def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> list[str]:
     """The metrics' names as a known language asks for them; the default where none is named."""
-    from concordant.scoring.named import ENGLISH, default_metric, in_language
+    from concordant.metrics.find import ENGLISH, default_metric, in_language
 
     if metrics:
         return [in_language(name, language) for name in metrics]

@@ -39,12 +39,12 @@ def command(  # noqa: PLR0917 - click passes them by name
     quiet: bool,
 ) -> None:
     """Rank systems, each a FILE of outputs one a line, by which of two a metric prefers."""
-    from concordant.embeddings.cache import cache_notes
-    from concordant.lexical.scope import scope_warnings, signs_of
-    from concordant.lexical.texts import with_reference_count
+    from concordant.encoders.cache.cache import cache_notes
+    from concordant.metrics.find import metric_named
+    from concordant.metrics.lexical.scope import scope_warnings, signs_of
+    from concordant.metrics.lexical.texts import with_reference_count
     from concordant.report.ranking import segment_ranks_table, standings_table
     from concordant.scoring.line_blocks import TextFiles, check_lengths
-    from concordant.scoring.named import metric_named
     from concordant.scoring.ranking import round_robin, standings
 
     if len(set(translations)) < len(translations):

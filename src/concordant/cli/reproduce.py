@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from concordant.cli.output import notes, output_options, show, tracker
-from concordant.meta.experiments.registry import EXPERIMENTS, data_folder, experiment_named
+from concordant.experiments.registry import EXPERIMENTS, data_folder, experiment_named
 
 if TYPE_CHECKING:
-    from concordant.meta.experiments.figures import Experiment
+    from concordant.experiments.figures import Experiment
 
 HELP = f"""Recompute published figures from the data and print both side by side.
 
@@ -38,7 +38,7 @@ def command(
     quiet: bool,
 ) -> None:
     """Run the experiments one after the other (see HELP)."""
-    from concordant.embeddings.cache import cache_notes
+    from concordant.encoders.cache.cache import cache_notes
     from concordant.errors import ConcordantError
     from concordant.report.experiments import experiment_table
 

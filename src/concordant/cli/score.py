@@ -27,7 +27,7 @@ from concordant.errors import ConcordantError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.lexical.measure import Measure
+    from concordant.metrics.lexical.measure import Measure
     from concordant.output_files import Place
     from concordant.scoring.line_blocks import TextFiles
 
@@ -82,9 +82,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     Files are read line by line, so their size does not matter; .gz is unpacked. What is suspicious
     about a segment stands in its flags.
     """
-    from concordant.embeddings.cache import cache_notes
+    from concordant.encoders.cache.cache import cache_notes
+    from concordant.metrics.find import scorers_named
     from concordant.output_files import output_place
-    from concordant.scoring.named import scorers_named
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
     read = [*files.names, *translations]

@@ -44,7 +44,7 @@ def command(  # noqa: PLR0917 - click passes them by name
 
     An interrupted training goes on where it stopped when the same command is given again.
     """
-    from concordant.embeddings.cache import cache_notes
+    from concordant.encoders.cache.cache import cache_notes
     from concordant.report.training import curve_table, epoch_line, trained_table
     from concordant.training.course import run_course
 

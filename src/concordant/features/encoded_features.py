@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
-from concordant.embeddings import token_matching
-from concordant.embeddings.cache import cached
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.encoders import check_layers
-from concordant.embeddings.ragged import ragged
+from concordant.encoders import token_matching
+from concordant.encoders.cache.cache import cached
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.encoders import check_layers
+from concordant.encoders.ragged import ragged
 from concordant.errors import SpecError
 from concordant.features.feature import Context, Encoding, Feature, Kind, distinct_texts
 from concordant.features.sentence_vectors import one_name, sentence_vectors_named
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Encoded, Encoder, Vectors
-    from concordant.embeddings.ragged import Ragged
+    from concordant.encoders.encoders import Encoded, Encoder, Vectors
+    from concordant.encoders.ragged import Ragged
     from concordant.features.feature import Fitted, Rows
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
     Compute = Callable[[Encoded, Rows, Rows, Fitted, int], Floats]

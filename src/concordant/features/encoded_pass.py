@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.embeddings.cache import default_cache, entry_key, remember_rows
-from concordant.embeddings.encoders import Encoded
-from concordant.embeddings.ragged import Ragged, joined
-from concordant.embeddings.token_matching import best_reference
+from concordant.encoders.cache.cache import default_cache, entry_key, remember_rows
+from concordant.encoders.encoders import Encoded
+from concordant.encoders.ragged import Ragged, joined
+from concordant.encoders.token_matching import best_reference
 from concordant.features.feature import distinct_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from concordant.embeddings.encoders import Encoder
+    from concordant.encoders.encoders import Encoder
     from concordant.features.feature import Context, Feature, Fitted
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
 
     Segment = tuple[str, ...]  # an output and its references
 

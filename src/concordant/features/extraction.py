@@ -13,15 +13,15 @@ from concordant.errors import SpecError
 from concordant.features.encoded_pass import extract_together
 from concordant.features.feature import Context
 from concordant.features.registry import feature_named
-from concordant.lexical.texts import checked
+from concordant.metrics.lexical.texts import checked
 from concordant.specs import parse_specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from concordant.embeddings.encoders import Encoder, Track
+    from concordant.encoders.encoders import Encoder, Track
     from concordant.features.feature import Feature, Fitted
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Encoded, Encoder, Track
-    from concordant.lexical.texts import Floats
+    from concordant.encoders.encoders import Encoded, Encoder, Track
+    from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
     # What was learnt from training references: idf weights, projections. Kept in a bundle.

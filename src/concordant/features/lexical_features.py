@@ -9,15 +9,15 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.features.feature import Feature, Kind, arguments
-from concordant.lexical import bleu, ngrams
-from concordant.lexical.measures import measure_named
+from concordant.metrics.lexical import bleu, ngrams
+from concordant.metrics.lexical.measures import measure_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.features.feature import Context
-    from concordant.lexical.measure import Measure
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
 SCORES = ("P", "R", *ngrams.BETAS)

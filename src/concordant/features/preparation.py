@@ -11,20 +11,20 @@ from concordant.brief import Brief
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.feature import Context
 from concordant.features.scaling import check_scaling
-from concordant.lexical.texts import checked
+from concordant.metrics.lexical.texts import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
     from concordant.features.extraction import FeatureSet
     from concordant.features.feature import Feature, Fitted
     from concordant.features.scaling import Scaling
     from concordant.features.sentence_vectors import SentenceVectors
     from concordant.features.tree_inputs import TreeInputs, TreeReader
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
 
 ANCHORS = ("reference", "source")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from concordant.errors import SpecError, nearest
 from concordant.features.encoded_features import ENCODED_KINDS
 from concordant.features.lexical_features import LEXICAL_KINDS, measure_feature
-from concordant.lexical.measures import MEASURES
+from concordant.metrics.lexical.measures import MEASURES
 from concordant.specs import Spec, parse_spec
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from concordant.errors import ConcordantError, SpecError, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.embeddings import averages, syntax
-from concordant.embeddings.encoder_names import encoder_named
-from concordant.embeddings.encoders import encode
-from concordant.embeddings.words import open_vectors
+from concordant.encoders.encoder_names import encoder_named
+from concordant.encoders.encoders import encode
+from concordant.encoders.syntax import syntax
+from concordant.encoders.words import averages
+from concordant.encoders.words.words import open_vectors
 from concordant.errors import SpecError, nearest
 from concordant.specs import choose, parse_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from concordant.embeddings.encoders import Encoder, Vectors
+    from concordant.encoders.encoders import Encoder, Vectors
     from concordant.features.feature import Context, Fitted
     from concordant.specs import Spec
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.embeddings.filled_words import filled_words
-from concordant.embeddings.parser import load_parser, parse_cached
-from concordant.embeddings.word_trees import word_trees
+from concordant.encoders.syntax.parser import load_parser, parse_cached
+from concordant.encoders.syntax.word_trees import word_trees
+from concordant.encoders.words.filled_words import filled_words
 from concordant.errors import SpecError
-from concordant.judgements.markup import resolved
+from concordant.judgements.readers.markup import resolved
 from concordant.resources.places import require
 from concordant.specs import parse_spec
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Track
-    from concordant.embeddings.word_trees import WordTrees
+    from concordant.encoders.encoders import Track
+    from concordant.encoders.syntax.word_trees import WordTrees
     from concordant.features.feature import Fitted
     from concordant.specs import Spec
 

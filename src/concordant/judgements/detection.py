@@ -13,8 +13,8 @@ from concordant.arguments import path as path_argument
 from concordant.arguments import text
 from concordant.errors import DataError, SpecError, nearest
 from concordant.judgements.folders import SAME, Visits, entries_of
-from concordant.judgements.formats import Format, Head, head_of
 from concordant.judgements.merging import merge
+from concordant.judgements.readers.formats import Format, Head, head_of
 from concordant.records import Collection, LeftOut
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def formats() -> list[Format]:
     """Every known format."""
     found = []
     for name, attributes in MODULES.items():
-        module = import_module(f"concordant.judgements.{name}")
+        module = import_module(f"concordant.judgements.readers.{name}")
         found += [getattr(module, attribute) for attribute in attributes]
     return found
 
@@ -208,7 +208,7 @@ def _existing(path: str | Path) -> Path:
 
 
 def _is_companion(path: Path) -> bool:
-    from concordant.judgements.da_seg import is_companion  # noqa: PLC0415 - a format like others
+    from concordant.judgements.readers.da_seg import is_companion  # noqa: PLC0415 - a format like others
 
     return is_companion(path)
 

@@ -18,7 +18,7 @@ from concordant.files import (
     read_text,
     without_marks,
 )
-from concordant.judgements.fields import MOST_FAULTS, listed
+from concordant.judgements.readers.fields import MOST_FAULTS, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from concordant.judgements.fields import cell, first_of, language_pair, name
 from concordant.judgements.names import SystemName, pair_in, split_system, testset_of
+from concordant.judgements.readers.fields import cell, first_of, language_pair, name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

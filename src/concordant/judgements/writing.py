@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError
-from concordant.judgements.jsonl import write_jsonl
+from concordant.judgements.readers.jsonl import write_jsonl
 from concordant.output_files import write_whole
 
 if TYPE_CHECKING:

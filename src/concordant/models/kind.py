@@ -16,8 +16,8 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from concordant.embeddings.encoders import Track
-    from concordant.embeddings.word_trees import WordTrees
+    from concordant.encoders.encoders import Track
+    from concordant.encoders.syntax.word_trees import WordTrees
     from concordant.models.loop import Progress
     from concordant.models.options import Option
     from concordant.models.search import Ledger

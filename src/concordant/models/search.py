@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
 
     Ints = npt.NDArray[np.int64]
     Setting = tuple[tuple[str, float], ...]

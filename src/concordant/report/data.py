@@ -10,10 +10,10 @@ from concordant.report.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from concordant.evaluation.annotators import Agreement
+    from concordant.evaluation.system_ranking import HumanStanding
     from concordant.judgements.detection import Detection
     from concordant.judgements.summary import Holding
-    from concordant.meta.annotators import Agreement
-    from concordant.meta.system_ranking import HumanStanding
 
 NO_INTERVAL = (
     "–: no interval and no ranks, which need scores that are sums over segments (not trueskill, "

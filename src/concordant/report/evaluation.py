@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from concordant.meta.options import TESTS
+from concordant.evaluation.options import TESTS
 from concordant.report.tables import Table, marked_name
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from concordant.meta.comparisons import MetricComparison
-    from concordant.meta.evaluation import Evaluation, Row
+    from concordant.evaluation.comparisons import MetricComparison
+    from concordant.evaluation.evaluation import Evaluation, Row
     from concordant.records import Estimate
 
 ALPHA = 0.05

@@ -11,7 +11,7 @@ from concordant.report.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.meta.experiments.figures import Experiment, Figure
+    from concordant.experiments.figures import Experiment, Figure
 
 
 def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.lexical.measures import MEASURES
+from concordant.metrics.lexical.measures import MEASURES
 from concordant.models.kinds import kind_of
 from concordant.report.tables import Table
 from concordant.scoring.explanations import parts_of, scale_of
@@ -14,9 +14,9 @@ from concordant.scoring.explanations import parts_of, scale_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.lexical.measure import Measure
-    from concordant.lexical.texts import Floats
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
+    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.lexical.texts import Floats
     from concordant.scoring.explanations import ExplainedSystem
 
 SHOWN = 5

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant._version import __version__
-from concordant.lexical.flags import FLAGS
+from concordant.metrics.find import about
+from concordant.metrics.flags.flags import FLAGS
 from concordant.report.comparison import pair_records, rank_words, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
 from concordant.report.verdict import decimals, p_cell, verdict
 from concordant.report.word_diff import Run, nearest_reference, word_diff
-from concordant.scoring.named import about
 from concordant.stats.quantiles import score_quantiles
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from concordant.report.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
     from concordant.scoring.ranking import RoundRobin, Standing
 
 

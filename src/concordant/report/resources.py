@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from concordant.embeddings.cache_store import CacheSummary
+    from concordant.encoders.cache.cache_store import CacheSummary
     from concordant.resources.installation import Outcome
     from concordant.resources.inventory import Check, Holding
 

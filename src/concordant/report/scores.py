@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.lexical.scope import best_of
+from concordant.metrics.lexical.scope import best_of
 from concordant.report.tables import Table, marked_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.lexical.measure import Measure
+    from concordant.metrics.lexical.measure import Measure
     from concordant.scoring.scores import SystemScores
 
 BEST, TIED = "*", "="

@@ -9,7 +9,7 @@ from concordant.safe_text import json_text, tsv_field
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
     from concordant.scoring.explanations import ExplainedBlock
     from concordant.scoring.scores import ScoredBlock
 

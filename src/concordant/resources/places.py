@@ -25,7 +25,7 @@ FORMAT = 1
 DIGEST_DIGITS = 12
 PART_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 # Small tables of vectors that are in the package itself.
-_VECTORS = Path(__file__).parent.parent / "metrics" / "vectors"
+_VECTORS = Path(__file__).parent.parent / "metrics" / "shipped" / "vectors"
 BUILT_IN = {"compact-pieces": _VECTORS / "pieces", "compact-words": _VECTORS / "words"}
 
 

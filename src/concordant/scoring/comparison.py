@@ -15,20 +15,20 @@ import numpy as np
 
 from concordant.arguments import function, instance, text, text_list, thread_count
 from concordant.errors import ConcordantError
-from concordant.lexical.flags import flags
-from concordant.lexical.scope import (
+from concordant.metrics.find import default_metric, metric_list, scorers_named
+from concordant.metrics.flags.flags import flags
+from concordant.metrics.flags.text_traits import text_traits
+from concordant.metrics.lexical.scope import (
     empty_warnings,
     scope_warnings,
     segment_warnings,
     signs_of,
     tie_warnings,
 )
-from concordant.lexical.scored_texts import language_code
-from concordant.lexical.text_traits import text_traits
-from concordant.lexical.texts import checked, with_reference_count
+from concordant.metrics.lexical.scored_texts import language_code
+from concordant.metrics.lexical.texts import checked, with_reference_count
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
-from concordant.scoring.named import default_metric, metric_list, scorers_named
 from concordant.stats.contest import contest
 from concordant.stats.draws import resampled_sums
 from concordant.stats.measured import moments, pearson_from_moments
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from concordant.lexical.measure import Measure
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
+    from concordant.metrics.lexical.measure import Measure
     from concordant.stats.arrays import Floats, Ints
 
     Named = str | Path | Measure | Metric

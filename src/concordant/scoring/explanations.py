@@ -19,14 +19,14 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
-from concordant.metric import Metric
+from concordant.metrics.find import resolved
+from concordant.metrics.learned import Metric
 from concordant.models.kinds import explainable_kinds, kind_of
-from concordant.scoring.named import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.texts import Floats
     from concordant.models.kind import Explanation
     from concordant.scoring.line_blocks import TextFiles
 

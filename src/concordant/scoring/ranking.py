@@ -23,8 +23,8 @@ from concordant.stats.system_ratings import bradley_terry
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.embeddings.encoders import Track
-    from concordant.metric import Metric
+    from concordant.encoders.encoders import Track
+    from concordant.metrics.learned import Metric
     from concordant.stats.arrays import Floats, Ints
 
 RESAMPLES = 1000

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.errors import SpecError
-from concordant.lexical.flags import flags
-from concordant.lexical.scope import (
+from concordant.metrics.flags.flags import flags
+from concordant.metrics.lexical.scope import (
     LOOKED_AT,
     Signs,
     empty_warnings,
@@ -29,9 +29,9 @@ from concordant.scoring.line_blocks import can_be_read_again
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from concordant.lexical.measure import Measure
-    from concordant.lexical.scope import Scope
-    from concordant.lexical.texts import Floats
+    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.lexical.scope import Scope
+    from concordant.metrics.lexical.texts import Floats
     from concordant.scoring.line_blocks import Block, TextFiles
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.arguments import instance, path, shown, thread_count
 from concordant.brief import Brief
-from concordant.bundle import check_place, is_bundle, named_specs, save
 from concordant.errors import SpecError
 from concordant.features.part_names import check_part_names
 from concordant.judgements.detection import read_each
-from concordant.manifest import check_name
+from concordant.metrics.bundle import check_place, is_bundle, named_specs, save
+from concordant.metrics.manifest import check_name
 from concordant.records import Collection
 from concordant.training.card import card_text
 from concordant.training.checkpoint import remove_checkpoint
@@ -26,8 +26,8 @@ from concordant.training.training import plan, train_metric
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from concordant.embeddings.encoders import Track
-    from concordant.metric import Metric
+    from concordant.encoders.encoders import Track
+    from concordant.metrics.learned import Metric
     from concordant.models.loop import Progress
     from concordant.records import Estimate
     from concordant.training.training import Plan, Trained

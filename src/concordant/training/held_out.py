@@ -20,7 +20,7 @@ from concordant.stats.tau import strict_counts, strict_outcomes
 if TYPE_CHECKING:
     from concordant.features.preparation import Inputs
     from concordant.judgements.judged_translations import JudgedTranslations
-    from concordant.metric import Metric
+    from concordant.metrics.learned import Metric
     from concordant.records import Estimate
 
 RESAMPLES = 1000

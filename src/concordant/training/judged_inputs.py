@@ -10,7 +10,7 @@ import numpy as np
 from concordant.features.preparation import Inputs
 
 if TYPE_CHECKING:
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
     from concordant.features.preparation import Preparation
     from concordant.judgements.judged_translations import Ints, JudgedTranslations
 

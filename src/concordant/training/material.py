@@ -25,7 +25,7 @@ from concordant.judgements.judged_records import OF_SEGMENTS, kinds_of, matches,
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.judged_systems import judged_systems
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
-from concordant.judgements.rank_scores import with_rank_scores
+from concordant.judgements.readers.rank_scores import with_rank_scores
 from concordant.models.kinds import trainer_of
 from concordant.specs import parse_specs
 from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
@@ -41,7 +41,7 @@ from concordant.training.splitting import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
     from concordant.judgements.judged_systems import JudgedSystems
     from concordant.judgements.judged_translations import Ints, Judged, JudgedTranslations
     from concordant.records import Collection

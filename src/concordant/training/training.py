@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant.brief import Brief
 from concordant.features.scaling import constant_columns
-from concordant.metric import Metric
+from concordant.metrics.learned import Metric
 from concordant.models.kind import TrainingRun
 from concordant.models.search import Ledger
 from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
@@ -24,7 +24,7 @@ from concordant.training.trainers import recipe_trainer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
     from concordant.features.preparation import Inputs, Preparation
     from concordant.models.kind import Learnt
     from concordant.models.loop import Progress

@@ -26,7 +26,7 @@ from concordant.models.search import Found, grouped_folds, race
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from concordant.embeddings.encoders import Track
+    from concordant.encoders.encoders import Track
     from concordant.models.kind import (
         Fitted,
         Lessons,

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.embeddings.trees import ROOT
+from concordant.encoders.syntax.trees import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
-    from concordant.embeddings.word_trees import WordTrees
+    from concordant.encoders.syntax.word_trees import WordTrees
 
     Ints = npt.NDArray[np.int64]
 
@@ -58,7 +58,7 @@ class TreeBatch:
 def batch_of(trees: WordTrees, rows: Sequence[int] | Ints) -> TreeBatch:
     """The given trees as one batch, in the given order; one may be taken twice.
 
-    >>> from concordant.embeddings.word_trees import WordTrees
+    >>> from concordant.encoders.syntax.word_trees import WordTrees
     >>> tree = WordTrees(np.array([7, 8]), np.array([1, -1]), np.array([0, 1]), np.array([0, 2]))
     >>> batch = batch_of(tree, [0, 0])
     >>> batch.vocabulary.tolist(), batch.words.tolist(), batch.roots.tolist()

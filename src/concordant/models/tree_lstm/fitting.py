@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.embeddings.word_trees import chains
+from concordant.encoders.syntax.word_trees import chains
 from concordant.errors import ConcordantError, SpecError
 from concordant.models.kind import Learnt, Trainer, describe_hidden, round_weights
 from concordant.models.loop import Optimiser, Stage, train
@@ -23,7 +23,7 @@ from concordant.models.tree_lstm.kind import shape_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from concordant.embeddings.word_trees import WordTrees
+    from concordant.encoders.syntax.word_trees import WordTrees
     from concordant.models.kind import (
         Fitted,
         Lessons,

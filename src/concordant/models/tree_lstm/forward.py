@@ -29,7 +29,7 @@ from concordant.models.tree_lstm.batches import batch_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.embeddings.word_trees import WordTrees
+    from concordant.encoders.syntax.word_trees import WordTrees
     from concordant.models.namespace import Array, Params
     from concordant.models.tree_lstm.batches import Height, TreeBatch
 

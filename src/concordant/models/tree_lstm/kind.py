@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.embeddings.word_trees import chains
+from concordant.encoders.syntax.word_trees import chains
 from concordant.errors import ConcordantError
 from concordant.models.kind import ModelKind
 from concordant.models.options import SWITCH, Option

@@ -1,0 +1,1 @@
+"""What was encoded before, kept on disk."""

@@ -1,0 +1,1 @@
+"""Vectors of word pieces."""

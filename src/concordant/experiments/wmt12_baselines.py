@@ -1,0 +1,47 @@
+"""Sentence BLEU and chrF on WMT12 into English by the strict tau that Guzmán et al. report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant.evaluation.evaluation import evaluate
+from concordant.evaluation.options import Options
+from concordant.experiments.figures import Experiment, Figure, figure
+from concordant.judgements.detection import read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
+# Strict tau of sacrebleu's sentence scores (exp smoothing, effective order), measured beforehand.
+EXPECTED = {
+    "bleu": (0.1574, 0.1832, 0.1917, 0.1991),
+    "chrf": (0.2373, 0.2631, 0.2399, 0.2505),
+}
+TOLERANCE = 0.0005
+
+
+def run(data: Path) -> list[Figure]:
+    """Strict tau of both measures on each language pair and on average."""
+    options = Options(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu")
+    result = evaluate(list(EXPECTED), read(data / "wmt12"), options)
+    figures = []
+    for row in result.rows:
+        mean = sum(EXPECTED[row.metric]) / len(PAIRS)
+        expected = dict(zip((*PAIRS, "average"), (*EXPECTED[row.metric], mean), strict=True))
+        for column, estimate in row.estimates.items():
+            pair = column.rpartition(" ")[2]
+            if estimate is not None:
+                figures.append(figure(row.metric, pair, expected[pair], estimate, TOLERANCE))
+    return figures
+
+
+EXPERIMENT = Experiment(
+    name="wmt12-baselines",
+    title="Strict tau of sentence BLEU and chrF on WMT12 into English",
+    source="sacrebleu's scores on the official rankings; Guzmán et al. 2015 print 15.9, 18.6, 18.6 "
+    "and 20.8 for the BLEU of their time",
+    needs=("wmt12",),
+    run=run,
+    against="expected",
+)

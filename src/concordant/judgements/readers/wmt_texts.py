@@ -1,0 +1,192 @@
+"""WMT's tree of plain texts (2012 to 2019): sources, references and a file per system.
+
+`sources/newstest2014-csen-src.cs`, `references/newstest2014-csen-ref.en` (in earlier years without
+`csen`, one text for all language pairs) and `system-outputs/newstest2014/cs-en/` with the system in
+the file's name. A text of the pair en-cs may be named `csen` as well: German of 2014 shows that the
+two directions need not be of the same length, so the language decides which side is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from concordant.errors import DataError, Fault
+from concordant.judgements.names import split_system, system_in
+from concordant.judgements.readers.formats import Format, Head
+from concordant.judgements.readers.text_trees import (
+    bare_name,
+    by_name,
+    count_faults,
+    files_in,
+    folders_in,
+    left_over,
+    numbered,
+    read_all,
+    whole_pair,
+)
+from concordant.records import Collection, LeftOut, TestSet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+OUTPUTS = "system-outputs"
+UNUSED = "with texts that no outputs belong to"
+FOLDERS = {"src": "sources", "ref": "references"}
+_TEXT = re.compile(
+    r"(?P<testset>.+?)(?:-(?P<pair>[a-z]{4,6}))?-(?P<name>(?:src|ref)[A-Z0-9]*)"
+    r"\.(?P<language>[a-z]{2,3})"
+)
+
+
+class Text(NamedTuple):
+    """A source or a reference: what its file name says of it ("" for a pair not given)."""
+
+    testset: str
+    pair: str
+    name: str
+    language: str
+    path: Path
+
+
+class Task(NamedTuple):
+    """The files of one test set in one language pair, by the name of what they hold."""
+
+    testset: str
+    pair: str
+    sources: dict[str, Path]
+    references: dict[str, Path]
+    systems: dict[str, Path]
+
+    @property
+    def files(self) -> list[Path]:
+        """All of them, the source first."""
+        return [*self.sources.values(), *self.references.values(), *self.systems.values()]
+
+
+def looks_like(head: Head) -> str | None:
+    """Why this folder is WMT's tree, or None."""
+    folders = _output_folders(head.path)
+    if not folders:
+        return None
+    return f"it has {folders[0].relative_to(head.path).as_posix()}/ with a file for each system"
+
+
+def read(path: Path) -> Collection:
+    """A test set for each folder of outputs; texts that belong to none of them are noted."""
+    folders = _output_folders(path)
+    if not folders:
+        raise DataError.at(
+            path,
+            None,
+            f"has no outputs such as {OUTPUTS}/newstest2014/cs-en/newstest2014.NAME.cs-en",
+        )
+    sources, references = (_texts(path, kind) for kind in FOLDERS)
+    faults: list[Fault] = []
+    tasks = [_task(folder, sources, references, faults) for folder in folders]
+    lines, read_faults = read_all(dict.fromkeys(file for task in tasks for file in task.files))
+    faults += read_faults
+    for task in tasks:
+        faults += count_faults({file: lines[file] for file in task.files if file in lines})
+    if faults:
+        raise DataError(list(dict.fromkeys(faults)))
+    segments = {file: numbered(text) for file, text in lines.items()}
+    unused = [text.path for text in (*sources, *references) if text.path not in segments]
+    return Collection(
+        testsets=tuple(_testset(task, segments) for task in tasks),
+        notes=tuple(_missing_texts(path, tasks)),
+        left_out=(
+            *(LeftOut(str(text), UNUSED, UNUSED) for text in unused),
+            *left_over(path, (*FOLDERS.values(), OUTPUTS), claims(path)),
+        ),
+    )
+
+
+def claims(path: Path) -> set[Path]:
+    """The files of a tree that this format reads, or names in a note."""
+    texts = (text.path for kind in FOLDERS for text in _texts(path, kind))
+    outputs = (file for folder in _output_folders(path) for file in files_in(folder))
+    return {*texts, *outputs}
+
+
+def _output_folders(root: Path) -> list[Path]:
+    testsets = folders_in(root / OUTPUTS)
+    pairs = (pair for testset in testsets for pair in folders_in(testset) if whole_pair(pair.name))
+    return [folder for folder in pairs if files_in(folder)]
+
+
+def _texts(root: Path, kind: str) -> list[Text]:
+    """The sources (`src`) or references (`ref`) of a tree."""
+    texts = []
+    for path in files_in(root / FOLDERS[kind]):
+        match = _TEXT.fullmatch(bare_name(path))
+        if match is not None and match["name"].startswith(kind):
+            texts.append(
+                Text(match["testset"], match["pair"] or "", match["name"], match["language"], path)
+            )
+    return texts
+
+
+def _task(
+    folder: Path, sources: Sequence[Text], references: Sequence[Text], faults: list[Fault]
+) -> Task:
+    """The files that belong to a folder of outputs; faults of their names join `faults`."""
+    testset, pair = folder.parent.name, whole_pair(folder.name) or ""
+    source, _, target = pair.partition("-")
+    outputs = files_in(folder)
+    for path in outputs:
+        name = split_system(bare_name(path))
+        if name.testset not in {"", testset} or (name.certain and name.pair != pair):
+            named = " ".join(part for part in (name.testset, name.pair) if part)
+            message = f"is named for {named} but lies in {testset}/{folder.name}"
+            faults.append(Fault(str(path), None, message))
+    systems, system_faults = by_name(outputs, lambda path: system_in(bare_name(path), pair))
+    found_sources, source_faults = _belonging(sources, testset, pair, source)
+    found_references, reference_faults = _belonging(references, testset, pair, target)
+    faults += system_faults + source_faults + reference_faults
+    return Task(testset, pair, found_sources, found_references, systems)
+
+
+def _belonging(
+    texts: Sequence[Text], testset: str, pair: str, language: str
+) -> tuple[dict[str, Path], list[Fault]]:
+    """The texts of one language: those named for the pair, else for its reverse, else for none."""
+    source, _, target = pair.partition("-")
+    for joined in (source + target, target + source, ""):
+        wanted = (testset, joined, language)
+        found = {t.path: t.name for t in texts if (t.testset, t.pair, t.language) == wanted}
+        if found:
+            return by_name(found, found.__getitem__)
+    return {}, []
+
+
+def _testset(task: Task, segments: Mapping[Path, dict[int, str]]) -> TestSet:
+    source = next(iter(task.sources.values()), None)
+    return TestSet(
+        task.testset,
+        task.pair,
+        source={} if source is None else segments[source],
+        references={name: segments[file] for name, file in task.references.items()},
+        outputs={name: segments[file] for name, file in task.systems.items()},
+    )
+
+
+def _missing_texts(root: Path, tasks: Sequence[Task]) -> list[str]:
+    notes = []
+    for task in tasks:
+        for folder, found in (("sources", task.sources), ("references", task.references)):
+            if not found:
+                notes.append(f"{root}: {folder}/ has no text for {task.testset} {task.pair}")
+    return notes
+
+
+FORMAT = Format(
+    name="wmt-texts",
+    title="WMT's tree of plain texts",
+    example="sources/, references/, system-outputs/newstest2014/cs-en/newstest2014.NAME.cs-en",
+    looks_like=looks_like,
+    read=read,
+    folder=True,
+    claims=claims,
+)

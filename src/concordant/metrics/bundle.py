@@ -1,0 +1,266 @@
+"""A metric on disk: `metric.toml`, `weights.safetensors` and `card.md`, verified when loaded.
+
+Nothing in a bundle is executed. People can read `metric.toml` (manifest.py): what the metric is
+made of, how it was trained, and the hashes of all three files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant._version import __version__
+from concordant.errors import BundleError, ConcordantError
+from concordant.features.extraction import feature_set
+from concordant.features.part_names import check_part_names
+from concordant.features.preparation import Preparation, check_anchors
+from concordant.features.scaling import Scaling
+from concordant.features.sentence_vectors import sentence_vectors_named
+from concordant.features.tree_inputs import tree_reader_named
+from concordant.metrics.learned import Metric
+from concordant.metrics.manifest import ABOUT, CARD, FORMAT, WEIGHTS, manifest_text, read_manifest
+from concordant.models.kinds import check_options, kind_of
+from concordant.output_files import exchange
+from concordant.resources.contents import sha256_of
+from concordant.resources.drafts import draft_folder
+from concordant.resources.places import MissingPart
+from concordant.specs import parse_spec, parse_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from concordant.specs import Spec
+
+    Arrays = dict[str, np.ndarray]
+
+SHIPPED = Path(__file__).parent / "shipped"
+HISTORY = "history.jsonl"  # the epochs of a training, for people
+OWN_FILES = (ABOUT, WEIGHTS, CARD, HISTORY)
+
+
+def save(
+    metric: Metric,
+    folder: Path,
+    *,
+    training: Mapping[str, Any] | None = None,
+    history: str = "",
+) -> None:
+    """Write a metric as a folder, whole or not at all; a bundle that is there is replaced.
+
+    `training` is kept in metric.toml for people: data, recipe, seed, agreement reached. `history`
+    is kept beside it. A metric that was made with anything but parts cannot be saved.
+    """
+    folder = Path(folder).resolve()  # of "." or a link, the folder itself
+    check_place(folder)
+    check_part_names(named_specs(metric.description()["inputs"]))
+    with draft_folder(folder.parent) as place:
+        draft = place / folder.name
+        draft.mkdir()
+        _write(metric, draft, training or {})
+        if history:
+            (draft / HISTORY).write_text(history, encoding="utf-8")
+        _replace(folder, draft)
+
+
+def load(name: str | Path) -> Metric:
+    """The metric of a folder, or one that ships with the package, by its name.
+
+    Damage, another format, a missing part or anything that is not known is an error that says so.
+    Nothing that a bundle names is imported or run, and it can name nothing but installed parts.
+    """
+    folder = place_of(name)
+    if folder is None:
+        raise BundleError(f"{name} is no metric: it has no {ABOUT}")
+    about = read_manifest(folder)
+    _check_hashes(folder, about["sha256"])
+    try:
+        card = (folder / CARD).read_text("utf-8")
+    except UnicodeDecodeError as fault:
+        raise BundleError(f"{folder / CARD} is not UTF-8 ({fault.reason})") from fault
+    arrays = _arrays(folder / WEIGHTS)
+    try:
+        return _metric(about, arrays, card)
+    except MissingPart:
+        raise
+    except ConcordantError as fault:
+        raise BundleError(f"{folder}: {fault}") from fault
+
+
+def training_record(folder: str | Path) -> dict[str, Any]:
+    """What the metric of a folder says of its training: data, recipe, agreement reached."""
+    return dict(read_manifest(place_of(folder) or Path(folder))["training"])
+
+
+def shipped() -> list[str]:
+    """The names of the metrics that ship with the package."""
+    return sorted(each.name for each in SHIPPED.glob("*/") if is_bundle(each))
+
+
+def place_of(name: str | Path) -> Path | None:
+    """The folder of a metric that ships under a name, or the folder named; None if neither is one.
+
+    A user's folder with the name of a shipped metric is given as a path: `./fast`.
+    """
+    if isinstance(name, str) and name in shipped():
+        return SHIPPED / name
+    folder = Path(name)
+    return folder if str(name) and is_bundle(folder) else None
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place that holds anything but a metric: what is there would be deleted."""
+    if not folder.parent.is_dir():
+        raise BundleError(f"there is no folder {folder.parent}; create it first")
+    if folder.is_file() or (folder.is_dir() and not is_bundle(folder) and any(folder.iterdir())):
+        raise BundleError(f"{folder} is there and is not a metric; name a new folder")
+    foreign = sorted(path.name for path in folder.glob("*") if path.name not in OWN_FILES)
+    if foreign:
+        shown = ", ".join(foreign[:3]) + (f" and {len(foreign) - 3} more" if foreign[3:] else "")
+        raise BundleError(
+            f"{folder} also holds {shown}, which saving a metric there would delete; move it, or "
+            "name a new folder"
+        )
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether a folder holds a metric; what may not be looked into does not."""
+    try:
+        return (folder / ABOUT).is_file()
+    except OSError:
+        return False
+
+
+def _replace(folder: Path, draft: Path) -> None:
+    """Put the draft in the folder's place; if that fails, what was there stays."""
+    if not folder.exists():
+        draft.rename(folder)
+        return
+    exchange(folder, draft)
+    for name in OWN_FILES:
+        (draft / name).unlink(missing_ok=True)
+    if any(draft.iterdir()):  # came into it meanwhile, and is the user's
+        import tempfile  # noqa: PLC0415 - slow, and hardly ever needed
+
+        draft.rename(tempfile.mkdtemp(prefix=f"{folder.name}.other-files-", dir=folder.parent))
+
+
+def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
+    from safetensors.numpy import save as as_bytes  # noqa: PLC0415 - only when a metric is saved
+
+    arrays = {name: np.ascontiguousarray(value) for name, value in metric.arrays().items()}
+    (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer lets nobody else read
+    (folder / CARD).write_text(metric.card, encoding="utf-8")
+    described = metric.description()
+    parts = {"parts": metric.parts} if metric.parts else {}
+    tables = {
+        "format": FORMAT,
+        "name": metric.name,
+        "concordant": __version__,
+        "inputs": {**described["inputs"], **parts},
+        "model": described["model"],
+        "training": dict(training),
+        "sha256": {name: sha256_of(folder / name) for name in (WEIGHTS, CARD)},
+    }
+    (folder / ABOUT).write_text(manifest_text(tables), encoding="utf-8")
+
+
+def _check_hashes(folder: Path, stated: Mapping[str, str]) -> None:
+    for name in (WEIGHTS, CARD):
+        if not (folder / name).is_file():
+            raise BundleError(f"{folder} has no {name}; copy the whole folder again")
+        if sha256_of(folder / name) != stated[name]:
+            raise BundleError(
+                f"{folder / name} is damaged or changed: its hash is not the stated one; copy "
+                "or train the metric again"
+            )
+
+
+def _metric(about: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
+    inputs, options = about["inputs"], dict(about["model"])
+    kind = options.pop("kind", None)
+    check_options(kind, options)
+    check_part_names(named_specs(inputs))
+    preparation = Preparation(
+        feature_set(inputs["features"]) if inputs["features"] else None,
+        tuple(sentence_vectors_named(spec) for spec in parse_specs(inputs["vectors"])),
+        check_anchors(inputs["anchors"]),
+        _fitted(arrays),
+        _scaling(arrays, "features", inputs),
+        _scaling(arrays, "vectors", inputs),
+        tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
+    )
+    params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
+    metric = Metric(about["name"], kind, preparation, params, options, card)
+    if inputs.get("parts", "") != metric.parts:
+        raise BundleError(
+            "it was trained with other parts than are installed here (weights of an encoder, "
+            "METEOR's data), and its scores would be others: see concordant resources"
+        )
+    _check_arrays(metric, arrays)
+    return metric
+
+
+def named_specs(inputs: Mapping[str, str]) -> list[Spec]:
+    """Every spec among a metric's inputs."""
+    trees = [parse_spec(inputs["trees"])] if inputs.get("trees") else []
+    return [*parse_specs(inputs["features"]), *parse_specs(inputs["vectors"]), *trees]
+
+
+def _check_arrays(metric: Metric, arrays: Arrays) -> None:
+    """Raise unless the arrays are exactly those of the metric, with shapes and values that fit."""
+    sizes = kind_of(metric.kind).sizes(metric)
+    known = {*(f"params.{name}" for name in sizes), *metric.preparation.arrays()}
+    foreign = sorted(arrays.keys() - known)
+    missing = sorted(known - arrays.keys())
+    if foreign or missing:
+        fault = f"there is no {missing[0]}" if missing else f"{foreign[0]} is not part of it"
+        raise BundleError(f"{fault}; copy or train the metric again")
+    for name, size in sizes.items():
+        if metric.params[name].shape != size:
+            raise BundleError(f"{name} is {metric.params[name].shape}, where {size} is needed")
+    metric.preparation.check_fitted()
+    check = kind_of(metric.kind).check
+    if check is not None:
+        check(metric)
+
+
+def _arrays(path: Path) -> Arrays:
+    """The arrays of a file of weights; all their numbers are finite."""
+    from safetensors.numpy import load_file  # noqa: PLC0415 - only when a metric is loaded
+
+    try:
+        arrays: Arrays = load_file(path)
+    except Exception as fault:  # of several kinds, from the library
+        raise BundleError(f"{path} is no safetensors file: {fault}") from fault
+    for name, values in arrays.items():
+        floats = values.dtype in {np.dtype("f4"), np.dtype("f8")}
+        if not floats and (values.dtype.kind != "i" or name.startswith("params.")):
+            raise BundleError(f"{path}: {name} is {values.dtype}; float32 or float64 is needed")
+        if floats and not np.isfinite(values).all():
+            raise BundleError(f"{path}: {name} has numbers that are not finite")
+    return arrays
+
+
+def _fitted(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
+    fitted: dict[str, dict[str, np.ndarray]] = {}
+    for name, value in arrays.items():
+        if name.startswith("fitted."):
+            spec, _, part = name.removeprefix("fitted.").rpartition(".")
+            fitted.setdefault(spec, {})[part] = value
+    return fitted
+
+
+def _scaling(arrays: Arrays, place: str, inputs: Mapping[str, Any]) -> Scaling | None:
+    method = inputs.get(f"{place}_scaling")
+    if method is None:
+        return None
+    names = [f"scaling.{place}.{part}" for part in ("centre", "spread", "constant")]
+    missing = [name for name in names if name not in arrays]
+    if missing:
+        raise BundleError(f"there is no {missing[0]}; copy or train the metric again")
+    centre, spread, constant = (arrays[name] for name in names)
+    if constant.ndim != 1 or constant.dtype.kind != "i":
+        raise BundleError(f"{names[2]} is {constant.dtype} {constant.shape}, not a list of columns")
+    return Scaling(method, centre, spread, tuple(int(i) for i in constant))

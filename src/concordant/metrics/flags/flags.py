@@ -1,0 +1,257 @@
+"""What is suspicious about a segment, told from its texts alone: a hint to look, not a verdict.
+
+A metric gives every text a score, also an empty one or one in the wrong language. Flags say where
+that score should not be trusted. Each segment is judged by itself, so that flags do not depend on
+how a file is cut into blocks. `FLAGS` is the whole list.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, compress, groupby
+from operator import eq
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from concordant.metrics.flags.function_words import LANGUAGES
+from concordant.metrics.flags.scripts import HAN, HANGUL, KANA
+from concordant.metrics.flags.text_traits import PERIOD, TIMES, text_traits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from concordant.metrics.flags.text_traits import TextTraits
+
+    Bools = npt.NDArray[np.bool_]
+    Ints = npt.NDArray[np.int64]
+
+FLAGS = {
+    "empty-output": "the output has no text",
+    "empty-reference": "a reference has no text",
+    "source-copy": "the output is the source, and no reference is",
+    "wrong-script": "most letters are of a script that no reference is written in",
+    "wrong-language": "its function words are another language's, or most words are the source's",
+    "too-long": "over twice as long as the longest reference, and 20 characters",
+    "too-short": "under a third of the shortest reference",
+    "very-long": "a text has over 2,000 words or 16,384 characters: it may be compared in windows",
+    "loop": "a run of up to 8 words stands there four times or more in a row",
+}
+FEW_LETTERS = 4  # fewer say nothing of a script
+FEW_WORDS = 4  # function words; fewer say nothing of a language
+CLEAR = 3  # times as many function words of one language as of the other
+SHORT = 20  # characters; what a short text lacks or has more is no sign
+# The kernel compares texts whole up to so many tokens, and a token has a character or more
+# (native/windows.hpp); CharacTER only up to so many words (metrics/lexical/native/character.hpp).
+VERY_LONG = 2000  # words, and letters of Chinese and Japanese
+VERY_LONG_CHARACTERS = 16_384
+
+
+def flags(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
+    *,
+    language: str | None = None,
+) -> list[tuple[str, ...]]:
+    """The flags of each segment; most have none. `language` is what outputs should be in, if known.
+
+    >>> flags(["", "Das ist ja nicht zu glauben"], [["No."], ["That is not to be believed"]])
+    [('empty-output',), ('wrong-language',)]
+    """
+    names = tuple(FLAGS)
+    found = flag_table(outputs, references, sources, language=language)
+    none: tuple[str, ...] = ()
+    result = [none] * len(outputs)
+    for row in np.flatnonzero(found.any(axis=1)).tolist():
+        result[row] = tuple(compress(names, found[row]))
+    return result
+
+
+def flag_table(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None = None,
+    *,
+    language: str | None = None,
+) -> Bools:
+    """Which flags each segment has: (segments, flags), the columns in the order of `FLAGS`."""
+    count = len(outputs)
+    if count == 0:
+        return np.zeros((0, len(FLAGS)), dtype=np.bool_)
+    if not len(references):
+        references = [()] * count  # of a metric that does without them
+    of = np.repeat(np.arange(count), [len(given) for given in references])
+    refs = list(chain.from_iterable(references))
+    out, ref = text_traits(outputs), text_traits(refs)
+    copied = np.zeros(count, dtype=np.bool_)
+    language_off = _other_language(out, ref, of, language) | _no_kana(out.letters, ref.letters, of)
+    if sources is not None:
+        copied = _copies(outputs, references, sources)
+        language_off |= _source_words(outputs, references, sources)
+    too_long, too_short = _lengths(out.length, ref.length, of)
+    script_off = _other_script(out.letters, ref.letters, of)
+    return np.stack([
+        out.length == 0, _by_segment(np.logical_or, ref.length == 0, of, count), copied, script_off,
+        language_off & ~copied & ~script_off, too_long, too_short,
+        _very_long(out) | _by_segment(np.logical_or, _very_long(ref), of, count),
+        _loops(outputs, references, out),
+    ], axis=1)  # fmt: skip
+
+
+def _by_segment(joined: np.ufunc, values: npt.ArrayLike, of: Ints, count: int) -> npt.NDArray[Any]:
+    """What the references of each segment come to, joined; 0 where there are none.
+
+    `of` is the segment of each reference, in order.
+    """
+    array = np.asarray(values)
+    found = np.zeros((count, *array.shape[1:]), dtype=array.dtype)
+    if len(of):
+        starts = np.flatnonzero(np.diff(of, prepend=-1))
+        found[of[starts]] = joined.reduceat(array, starts, axis=0)
+    return found
+
+
+def _other_script(outputs: Ints, references: Ints, of: Ints) -> Bools:
+    """Whether most letters are of scripts that have no tenth of any reference's letters."""
+    outputs, references = _japanese_as_one(outputs), _japanese_as_one(references)
+    total = references.sum(axis=1, keepdims=True)
+    written = (10 * references >= total) & (references > 0)
+    used = _by_segment(np.logical_or, written, of, len(outputs))
+    known = _by_segment(np.logical_or, total[:, 0] >= FEW_LETTERS, of, len(outputs))
+    letters = outputs.sum(axis=1)
+    foreign = (outputs * ~used).sum(axis=1)
+    return np.asarray(known & (letters >= FEW_LETTERS) & (2 * foreign > letters))
+
+
+def _japanese_as_one(letters: Ints) -> Ints:
+    """Kana counted as Han: a Japanese sentence may have either."""
+    merged = letters.copy()
+    merged[:, HAN] += merged[:, KANA]
+    merged[:, KANA] = 0
+    return merged
+
+
+def _no_kana(outputs: Ints, references: Ints, of: Ints) -> Bools:
+    """Chinese for Japanese, or the other way: kana in one text only, and enough Han in both."""
+    enough = (references[:, HAN] + references[:, KANA]) >= SHORT
+    mostly = enough & (5 * references[:, KANA] >= references[:, HAN])
+    plain = enough & (references[:, KANA] == 0)
+    japanese = _by_segment(np.logical_or, mostly, of, len(outputs))
+    chinese = _by_segment(np.logical_or, plain, of, len(outputs)) & ~japanese
+    here = (outputs[:, HAN] + outputs[:, KANA]) >= SHORT
+    kana = 5 * outputs[:, KANA] >= outputs[:, HAN]
+    return np.asarray(here & ((japanese & (outputs[:, KANA] == 0)) | (chinese & kana)))
+
+
+def _other_language(out: TextTraits, ref: TextTraits, of: Ints, language: str | None) -> Bools:
+    """Whether the function words are clearly of another language than the references'.
+
+    With a known language, whether they are clearly of another than that.
+    """
+    hits = out.function_words
+    expected = _by_segment(np.add, ref.function_words, of, len(hits))
+    row = np.arange(len(hits))
+    found = hits.argmax(axis=1)
+    if language in LANGUAGES:
+        wanted = np.full(len(hits), LANGUAGES.index(language))
+        clear = found != wanted
+    else:
+        wanted = expected.argmax(axis=1)
+        clear = expected[row, wanted] >= np.maximum(FEW_WORDS, CLEAR * expected[row, found])
+    most = hits[row, found]
+    enough = (most >= FEW_WORDS) & (6 * most >= out.words)
+    return np.asarray(clear & enough & (CLEAR * hits[row, wanted] <= most))
+
+
+def _source_words(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+) -> Bools:
+    """Whether over half of the words, and at least four, are the source's and no reference's."""
+
+    def off(output: str, given: Sequence[str], source: str) -> bool:
+        only = set(source.lower().split()).difference(*(text.lower().split() for text in given))
+        words = output.lower().split()
+        return len(words) >= FEW_WORDS and 2 * sum(map(only.__contains__, words)) > len(words)
+
+    return np.array([off(*each) for each in zip(outputs, references, sources, strict=True)])
+
+
+def _copies(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+) -> Bools:
+    """Whether the output is the source but for case and blanks, has a letter, and no reference is.
+
+    What has no letter, or is the same in both languages, is copied rightly.
+    """
+
+    def plain(text: str) -> str:
+        return " ".join(text.lower().split())
+
+    return np.array([
+        bool(output)
+        and (same := plain(output)) == plain(source)
+        and any(map(str.isalpha, same))
+        and all(plain(text) != same for text in given)
+        for output, given, source in zip(outputs, references, sources, strict=True)
+    ])
+
+
+def _lengths(length: Ints, sizes: Ints, of: Ints) -> tuple[Bools, Bools]:
+    """Far too long and far too short against the references that have text."""
+    longest = _by_segment(np.maximum, sizes, of, len(length))
+    some = np.where(sizes > 0, sizes, longest[of])
+    shortest = _by_segment(np.minimum, some, of, len(length))
+    too_long = (longest > 0) & (length > 2 * longest + SHORT)
+    too_short = (length > 0) & (shortest >= SHORT) & (3 * length < shortest)
+    return np.asarray(too_long), np.asarray(too_short)
+
+
+def _very_long(texts: TextTraits) -> Bools:
+    """Whether texts are so long that a measure may compare them in windows."""
+    # Word pieces are cut from decomposed text, where a Hangul syllable has up to three characters.
+    characters = texts.length + 2 * texts.letters[:, HANGUL]
+    return np.asarray((texts.tokens > VERY_LONG) | (characters > VERY_LONG_CHARACTERS))
+
+
+def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits) -> Bools:
+    """Whether an output, and no reference, says a thing four times in a row."""
+    unspaced = 2 * (out.letters[:, HAN] + out.letters[:, KANA]) > out.letters.sum(axis=1)
+    found = np.zeros(len(outputs), dtype=np.bool_)
+    for i in np.flatnonzero(out.repeated | unspaced).tolist():
+        words = outputs[i].lower().split()
+        units = list("".join(words)) if unspaced[i] else words
+        if len(units) - len(set(units)) < TIMES - 1 or not repeats(units):
+            continue
+        same = (list(text) if unspaced[i] else text.lower().split() for text in references[i])
+        found[i] = not any(map(repeats, same))
+    return found
+
+
+def repeats(units: Sequence[str]) -> bool:
+    """Whether a run of up to eight units that has a letter stands there four times in a row.
+
+    >>> repeats("so it was it was it was it was".split()), repeats("ha ha ha".split())
+    (True, False)
+    """
+    for period in range(1, min(PERIOD, len(units) // TIMES) + 1):
+        again = list(map(eq, units, units[period:]))
+        need = (TIMES - 1) * period
+        if sum(again) < need:
+            continue
+        for begin, end in _runs(again):
+            run = "".join(units[begin : begin + period])
+            if end - begin >= need and any(map(str.isalpha, run)):
+                return True
+    return False
+
+
+def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Where each run of true ones begins and ends."""
+    begin = 0
+    for mark, group in groupby(marks):
+        end = begin + sum(1 for _ in group)
+        if mark:
+            yield begin, end
+        begin = end

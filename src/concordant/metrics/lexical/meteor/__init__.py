@@ -1,0 +1,1 @@
+"""METEOR: its data, its modules and its alignment."""

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "../../../native/counts_array.hpp"
+#include "edits.hpp"
+#include "segment_words.hpp"
+#include "../../../native/windows.hpp"
+
+namespace nb = nanobind;
+
+namespace concordant {
+
+namespace {
+
+struct Scratch {
+    SegmentWords segment;
+    WordWindows windows;
+    std::vector<uint32_t> row, counts;
+};
+
+double rate(std::size_t errors, std::size_t length) {
+    if (length == 0) return errors == 0 ? 0.0 : 1.0;
+    return static_cast<double>(errors) / static_cast<double>(length);
+}
+
+void store(std::initializer_list<std::size_t> counts, double* row) {
+    for (const std::size_t count : counts) *row++ = static_cast<double>(count);
+}
+
+// Of the reference with the lowest rate, the first of equals.
+void wer_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+             double* row) {
+    SegmentWords& segment = scratch.segment;
+    segment.read(hypothesis, references);
+    double lowest = 0.0;
+    for (std::size_t k = 0; k < segment.references(); ++k) {
+        const auto& reference = segment.reference(k);
+        WordErrors errors;
+        scratch.windows.each({segment.hypothesis(), reference, segment.words().size()}, {},
+                             [&](const WordPair& pair) {
+                                 errors.add(word_errors(pair.hypothesis, pair.reference,
+                                                        scratch.row));
+                             });
+        const double found = rate(errors.total(), reference.size());
+        if (k > 0 && found >= lowest) continue;
+        lowest = found;
+        store({errors.substitutions, errors.insertions, errors.deletions, reference.size()}, row);
+    }
+}
+
+void per_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+             double* row) {
+    SegmentWords& segment = scratch.segment;
+    segment.read(hypothesis, references);
+    const std::size_t length = segment.hypothesis().size();
+    double lowest = 0.0;
+    for (std::size_t k = 0; k < segment.references(); ++k) {
+        const auto& reference = segment.reference(k);
+        const std::size_t matches = shared_words(segment.hypothesis(), reference,
+                                                 segment.words().size(), scratch.counts);
+        const std::size_t errors = std::max(length, reference.size()) - matches;
+        const double found = rate(errors, reference.size());
+        if (k > 0 && found >= lowest) continue;
+        lowest = found;
+        store({errors, matches, length, reference.size()}, row);
+    }
+}
+
+CountArray wer_counts(const nb::list& hypotheses, const nb::list& references,
+                      std::size_t threads) {
+    return count_segments<Scratch>(hypotheses, references, 4, threads, wer_row);
+}
+
+CountArray per_counts(const nb::list& hypotheses, const nb::list& references,
+                      std::size_t threads) {
+    return count_segments<Scratch>(hypotheses, references, 4, threads, per_row);
+}
+
+}  // namespace
+
+void bind_edits(nb::module_& m) {
+    m.def("wer_counts", &wer_counts, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("threads") = 1,
+          "Columns: substitutions, insertions, deletions, length of the reference in words.");
+    m.def("per_counts", &per_counts, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("threads") = 1,
+          "Columns: errors, matches, lengths of hypothesis and reference in words.");
+}
+
+}  // namespace concordant

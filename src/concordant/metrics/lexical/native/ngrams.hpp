@@ -1,0 +1,47 @@
+// n-gram counts of a segment against its references, as BLEU, chrF and their relatives need them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grams.hpp"
+#include "../../../native/text.hpp"
+#include "tokenise.hpp"
+#include "../../../native/words.hpp"
+
+namespace concordant {
+
+// Reused from segment to segment by one thread.
+struct NgramScratch {
+    Words cutter, other_cutter;
+    Vocabulary vocabulary;
+    Alphabet alphabet;
+    ShortWordGrams short_words;
+    WordGrams words;
+    ShortCharacterGrams short_characters;
+    CharacterGrams characters;
+    std::vector<uint32_t> hypothesis_numbers, reference_numbers;
+    std::vector<std::vector<uint32_t>> sequences;
+    std::u32string hypothesis, reference;
+    std::vector<std::u32string> kept;
+};
+
+// Row: hypothesis length, closest reference length, matches and totals of orders 1 … order.
+void bleu_row(const Text& hypothesis, const std::vector<Text>& references, Tokeniser tokeniser,
+              std::size_t order, NgramScratch& scratch, double* row);
+
+struct ChrfOptions {
+    std::size_t char_order, word_order;
+    double beta;
+    bool whitespace;
+    Tokeniser tokeniser;
+};
+
+// Row: n-grams of the hypothesis, of the reference, and matches, for each order of characters and
+// then of words; of the reference with the best F score.
+void chrf_row(const Text& hypothesis, const std::vector<Text>& references,
+              const ChrfOptions& options, NgramScratch& scratch, double* row);
+
+}  // namespace concordant

@@ -1,0 +1,40 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <new>
+
+#include "bindings.hpp"
+#include "../../../native/counts_array.hpp"
+#include "nist.hpp"
+
+namespace nb = nanobind;
+
+namespace concordant {
+
+namespace {
+
+void make_weights(NistWeights* self, const nb::list& references, const std::string& tokeniser) {
+    const Tokeniser cut = tokeniser_named(tokeniser);
+    const auto texts = references_of(references, references.size());
+    const nb::gil_scoped_release release;
+    run_interruptibly([&] { new (self) NistWeights(texts, cut); });
+}
+
+CountArray nist_counts(const NistWeights& weights, const nb::list& hypotheses,
+                       const nb::list& references, std::size_t threads) {
+    return count_segments<NistScratch>(
+        hypotheses, references, kNistColumns, threads,
+        [&](const Text& hypothesis, const std::vector<Text>& given, NistScratch& scratch,
+            double* row) { weights.count(hypothesis, given, scratch, row); });
+}
+
+}  // namespace
+
+void bind_nist(nb::module_& m) {
+    nb::class_<NistWeights>(m, "NistWeights", "The information of the n-grams of references.")
+        .def("__init__", &make_weights, nb::arg("references"), nb::arg("tokeniser") = "13a")
+        .def("counts", &nist_counts, nb::arg("hypotheses"), nb::arg("references"),
+             nb::arg("threads") = 1);
+}
+
+}  // namespace concordant

@@ -1,0 +1,127 @@
+"""n-gram precision, recall and F of characters and of words; chrF and chrF++ are cases of it.
+
+Counts of a segment are, for each order, the n-grams of the hypothesis, of the reference, and those
+they share (Stanojević and Sima'an 2014; Popović 2015, 2017). Of several references the one with
+the best F counts, as in sacrebleu.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.metrics.lexical import _native
+from concordant.metrics.lexical.texts import checked, divided
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.metrics.lexical.texts import Floats
+
+BETAS = {"F1": 1.0, "F2": 2.0, "F0.5": 0.5}
+MOST_SKIPPED = 2**31  # more words than any text has
+
+
+def counts(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    char_order: int = 0,
+    word_order: int = 0,
+    tokeniser: str = "13a",
+    beta: float = 2.0,
+    whitespace: bool = False,
+    lowercase: bool = False,
+    threads: int = 1,
+) -> Floats:
+    """(hypothesis, reference, shared) n-grams for each order of characters, then of words."""
+    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, tokeniser, threads)
+
+
+def skip_counts(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    skip: int | None = None,
+    tokeniser: str = "13a",
+    lowercase: bool = False,
+    threads: int = 1,
+) -> Floats:
+    """(hypothesis, reference, shared) pairs of words in order, at most `skip` words apart.
+
+    >>> (
+    ...     skip_counts(["a b c"], [["a c b"]], skip=0).tolist(),
+    ...     skip_counts(["a b c"], [["a c b"]]).tolist(),
+    ... )
+    ([[2.0, 2.0, 0.0]], [[3.0, 3.0, 2.0]])
+    """
+    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    reach = -1 if skip is None else min(skip, MOST_SKIPPED)
+    return _native.skip_counts(*texts, tokeniser, reach, threads)
+
+
+def lcs_counts(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    tokeniser: str = "13a",
+    lowercase: bool = False,
+    threads: int = 1,
+) -> Floats:
+    """Words of the hypothesis, of the reference, and of their longest common subsequence."""
+    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    return _native.lcs_counts(*texts, tokeniser, threads)
+
+
+def precision(counts: Floats) -> Floats:
+    """Shared by hypothesis n-grams, in [0, 1], for each triple of counts: (…, orders)."""
+    triples = _triples(counts)
+    return divided(triples[..., 2], triples[..., 0])
+
+
+def recall(counts: Floats) -> Floats:
+    """Shared by reference n-grams, in [0, 1], for each triple of counts: (…, orders)."""
+    triples = _triples(counts)
+    return divided(triples[..., 2], triples[..., 1])
+
+
+def f_score(counts: Floats, beta: float) -> Floats:
+    """F_β of precision and recall, in [0, 1]; β above 1 weighs recall more: (…, orders).
+
+    >>> f_score(np.array([4.0, 2.0, 2.0]), 1.0).round(3).tolist()
+    [0.667]
+    """
+    return weighted_mean(precision(counts), recall(counts), beta)
+
+
+def weighted_mean(p: Floats, r: Floats, beta: float) -> Floats:
+    """The harmonic mean of precision and recall; β above 1 weighs recall more."""
+    return divided((1 + beta**2) * p * r, beta**2 * p + r)
+
+
+def chrf(counts: Floats, *, beta: float = 2.0) -> Floats:
+    """The score chrF in [0, 100], better when higher: F_β of mean precision and mean recall.
+
+    Orders that hypothesis or reference are too short for do not count.
+
+    >>> rows = counts(["the cat sat"], [["the cat sits"]], char_order=6, tokeniser="chrf")
+    >>> chrf(rows).round(2).tolist()
+    [61.03]
+    """
+    triples = _triples(counts)
+    there = (triples[..., 0] > 0) & (triples[..., 1] > 0)
+    orders = there.sum(axis=-1).astype(np.float64)
+    p = divided((precision(counts) * there).sum(axis=-1), orders)
+    r = divided((recall(counts) * there).sum(axis=-1), orders)
+    return 100.0 * weighted_mean(p, r, beta)
+
+
+def rouge(counts: Floats, *, beta: float = 1.0) -> Floats:
+    """ROUGE-L of `lcs_counts` or ROUGE-S of `skip_counts` in [0, 100], better when higher."""
+    return 100.0 * f_score(counts, beta)[..., 0]
+
+
+def _triples(counts: Floats) -> Floats:
+    return counts.reshape(*counts.shape[:-1], counts.shape[-1] // 3, 3)

@@ -1,0 +1,176 @@
+"""ReVal's experiment: whole systems, sides that share no segment, the mix by length."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from concordant.encoders.syntax.word_trees import WordTrees
+from concordant.errors import ConcordantError
+from concordant.evaluation.comparisons import measure
+from concordant.evaluation.options import Options
+from concordant.experiments import gupta2015
+from concordant.experiments.gupta2015 import (
+    OFFICIAL,
+    SETTINGS,
+    SHIPPED,
+    SINGLE,
+    TOGETHER,
+    _least,
+    _measured,
+    _rows,
+)
+from concordant.experiments.gupta2015_published import AT_LEAST, MAIN, SEGMENTS, SYSTEMS
+from concordant.experiments.tree_runs import (
+    SEEDS,
+    Scored,
+    Setting,
+    _sides,
+    mean_scored,
+    mixed,
+    score_setting,
+    train_setting,
+)
+from concordant.features.tree_inputs import TreeInputs
+from concordant.judgements.judged_columns import with_whole_systems
+from concordant.judgements.judged_set import JudgedSet
+from concordant.metrics.bundle import training_record
+from concordant.models.tree_lstm.fitting import TreeSide
+from concordant.records import Collection, Preference, Rating, TestSet
+
+
+def column(*, texts=True):
+    """Three systems with four outputs each, judged on two segments."""
+    outputs = {name: {i: f"{name} {i}" for i in range(1, 5)} for name in "abc"}
+    testset = TestSet("t", "de-en", references={"r": dict.fromkeys(range(1, 5), "r")},
+                      outputs=outputs)  # fmt: skip
+    pairs = [Preference("t", "de-en", i, *each) for i in (2, 3) for each in ("ab", "bc", "ac")]
+    given = Collection((testset,) if texts else (), preferences=tuple(pairs))
+    return JudgedSet.of(given, "preferences").columns()[0]
+
+
+@pytest.mark.parametrize("method", ["expected-wins", *OFFICIAL.values()])
+def test_a_metric_scores_whole_systems_and_people_what_they_judged(method):
+    judged = column()
+    whole = with_whole_systems(judged)
+    assert (len(judged.outputs), len(whole.outputs)) == (6, 12)
+    assert whole.outputs[:6] == judged.outputs
+    assert whole.segments == (1, 2, 3, 4)
+    good = {"a": 3.0, "b": 2.0, "c": 1.0}
+    # What was judged is scored the other way round; the rest makes up for it.
+    values = [
+        good[each.system] if each.segment in {1, 4} else 0.5 * -good[each.system]
+        for each in whole.outputs
+    ]
+    asked = Options(level="system", statistic="pearson", system_scores=method)
+    scored = Scored("m", {whole.name: np.array(values)})
+    drawn, _ = measure(scored, [whole], "pearson", asked)
+    assert drawn[whole.name].value == pytest.approx(1.0, abs=0.02)
+    drawn, _ = measure(scored, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+    assert drawn[whole.name].value == -1.0
+    assert drawn[whole.name].n == 6
+
+
+def test_whole_systems_need_texts():
+    with pytest.raises(ConcordantError, match="has no texts, which whole systems need"):
+        with_whole_systems(column(texts=False))
+
+
+def test_long_sentences_have_another_networks_scores():
+    none = np.zeros(0, dtype=np.int64)
+    trees = WordTrees(none, none, none, np.cumsum([0, 20, 21, 3]))
+    inputs = TreeInputs(trees, np.zeros((0, 2)), np.array([2, 2]), np.array([0, 1]),
+                        np.array([0, 1]))  # fmt: skip
+    short, long = (Scored(name, {"t": np.full(2, value)}) for name, value in (("s", 1), ("l", 2)))
+    assert mixed("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
+
+
+def test_a_row_is_what_one_network_has_on_average(rng):
+    whole = with_whole_systems(column())
+    values = [{whole.name: rng.normal(size=12)} for _ in SEEDS]
+    networks = {
+        name: [Scored(f"{name}, network {i}", each) for i, each in zip(SEEDS, values, strict=True)]
+        for name in SETTINGS
+    }
+    rows = {name: row for name, row in _rows(networks).items() if isinstance(row[0], Scored)}
+    assert len(rows) == len(SETTINGS) + len(SINGLE) * (1 + len(SEEDS))
+    found = _measured(rows, [whole], "tau-wmt14", "segment")
+    for name in SINGLE:
+        alone = [found[each.name]["de-en"] for each in networks[name]]
+        row = found[name]["de-en"]
+        assert row.value == pytest.approx(np.mean([each.value for each in alone]))
+        means = np.mean([each.resampled for each in alone], axis=0)
+        assert row.resampled == pytest.approx(means, nan_ok=True)
+        assert row.n == alone[0].n == 6
+        mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
+        together, _ = measure(mean, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+        assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
+
+
+def test_a_metric_whose_part_is_missing_is_no_row(monkeypatch):
+    networks = {name: [Scored(f"{name}, network 1", {"t": np.zeros(1)})] for name in SETTINGS}
+    monkeypatch.setattr(gupta2015, "is_installed", lambda _part: False)
+    assert {"fast", "fast-any"} < set(_rows(networks))
+    assert "base" not in _rows(networks)
+
+
+def test_four_together_are_held_to_the_same_bars():
+    for statistic, bars in AT_LEAST.items():
+        for name, least in bars.items():
+            assert name in SINGLE
+            assert _least(AT_LEAST, statistic, name + TOGETHER) == least
+    assert _least(AT_LEAST, "pearson", f"{MAIN}, network 1") is None
+
+
+def test_networks_differ_in_their_seed(rng):
+    words = np.array([rng.integers(0, 9, size=3) for _ in range(60)]).reshape(-1)
+    flat = np.tile([-1, 0, 0], 60), np.tile([1, 0, 0], 60)
+    trees = WordTrees(words, *flat, np.arange(0, 181, 3))
+    table = rng.normal(size=(9, 4)).astype(np.float32)
+    pairs, scores = np.arange(60).reshape(30, 2), rng.uniform(1, 5, size=30)
+    side = TreeSide(trees, table, pairs, scores, np.zeros(30, dtype=np.int64))
+    test = TreeInputs(trees, table, pairs[:, 1], np.arange(30), pairs[:, 0])
+    setting = Setting("L", 3, 5)
+    found = score_setting("L", setting, train_setting(setting, (side, side)), {"t": test})
+    assert [each.name for each in found] == [f"L, network {seed}" for seed in SEEDS]
+    numbers = [each.values["t"] for each in found]
+    assert not any(np.array_equal(one, two) for one, two in combinations(numbers, 2))
+    mean = mean_scored("L", found)
+    assert mean.name == "L"
+    assert mean.values["t"] == pytest.approx(sum(numbers) / len(SEEDS))
+
+
+def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
+    texts, ratings = [], []
+    for name, system in (("t", "a"), ("t", "b"), ("SICK_train", "x"), ("SICK_trial", "x")):
+        ratings += [Rating(name, "de-en", system, i, 1.0 + i % 4) for i in range(1, 61)]
+    for name, systems in (("t", "ab"), ("SICK_train", "x"), ("SICK_trial", "x")):
+        lines = {i: f"{name} {i}" for i in range(1, 61)}
+        outputs = {system: {i: f"{system}{i}" for i in lines} for system in systems}
+        texts.append(TestSet(name, "de-en", references={"r": lines}, outputs=outputs))
+    rated = JudgedSet.of(Collection(tuple(texts), ratings=tuple(ratings)), "ratings").rated()
+    chosen = [each for each in ratings if each.testset == "t"]
+    found = _sides(rated, chosen, with_sick=True)
+    places = {side: {rated.places[i][1:] for i in rows} for side, rows in found.items()}
+    assert [len(found[side]) for side in ("training", "validation", "test")] == [160, 70, 10]
+    assert not places["training"] & places["validation"]
+    assert {name for name, _ in places["test"]} == {"t"}
+    without = _sides(rated, chosen, with_sick=False)
+    assert [len(rows) for rows in without.values()] == [100, 10, 10]
+
+
+def test_metrics_that_ship_are_rows_and_have_not_seen_the_tested_years():
+    for name in SHIPPED:
+        record = training_record(name)
+        given = json.loads(record["recipe"])["data"]
+        assert not {"wmt12", "wmt14"} & {*given["judgements"], *given["beside"]}
+    assert set(SINGLE) < set(SETTINGS)
+
+
+def test_every_setting_stands_in_the_papers_tables():
+    for table in (SYSTEMS, SEGMENTS):
+        assert set(SETTINGS) < set(table)
+        assert all(len(row) == 7 for row in table.values())
+        for row in table.values():
+            assert np.mean(row[:5]) == pytest.approx(row[5], abs=0.0016)
