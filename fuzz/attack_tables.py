@@ -29,7 +29,7 @@ COMMANDS = (
 def prepare(workspace: Path) -> tuple[Path, dict[str, bytes]]:
     """A good file of every format."""
     spec = importlib.util.spec_from_file_location(
-        "examples_of_readers", ROOT / "tests" / "judgements" / "test_all_readers.py"
+        "examples_of_readers", ROOT / "tests" / "judgements" / "readers" / "test_all_readers.py"
     )
     assert spec is not None
     assert spec.loader is not None
