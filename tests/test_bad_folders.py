@@ -145,7 +145,7 @@ def test_a_pipe_is_no_file(tmp_path):
     write(tmp_path / "a.csv", RATINGS)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    words = "is neither a file nor a folder; save what it gives to a file first"
+    words = "is neither a file nor a folder; save its content to a file first"
     assert refused("data", pipe) == f"{pipe}: {words}"
     assert left_out(tmp_path) == [f"note: {pipe}: left out, neither a file nor a folder"]
 

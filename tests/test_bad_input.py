@@ -32,7 +32,7 @@ FILES = {
     "latin.csv": (f"{RATED}\n1,Zürich,1\n".encode("latin-1"), ":2: byte 0xfc is not UTF-8"),
     "wide.csv": (RATINGS.encode("utf-16-le"), ":1: has a NUL byte"),
     "half.csv": (b"\xff\xfe" + RATINGS.encode("utf-16-le") + b"\0", ": byte 0x00 is not UTF-16-LE"),
-    "words.csv": ("hello world\n", ": looks like none of the known formats"),
+    "words.csv": ("hello world\n", ": matches none of the known formats"),
     "quote.csv": (f'{RATED}\n1,"A,3\n2,B,4\n', ":3: cannot be read as a table"),
 }  # fmt: skip
 
@@ -117,8 +117,8 @@ def test_all_faults_of_a_file_are_shown_and_many_are_counted(tmp_path):
 def test_rows_of_another_width_and_columns_twice(tmp_path):
     path = write(tmp_path / "a.csv", f"{RATED}\n1,A\n2,B,4,5\n3,C,1\n")
     assert refused("data", path).splitlines() == [
-        f"{path}:2: 2 fields where 3 are needed",
-        f"{path}:3: 4 fields where 3 are needed",
+        f"{path}:2: 2 fields, but 3 are needed",
+        f"{path}:3: 4 fields, but 3 are needed",
     ]
     path = write(tmp_path / "b.csv", f"{RATED},score\n1,A,3,3\n")
     assert "column score appears more than once" in refused("data", path)
@@ -188,15 +188,15 @@ def test_unknown_system_and_segment(folder, command):
     path = write(folder / "ratings.csv", f"{RATINGS}9,A,3\n2,AB,4\n")
     assert refused(*filled(command, folder)).splitlines() == [
         f'{path}:14: system "A" has no output for segment 9',
-        f'{path}:15: system "AB" has no output in mine de-en; did you mean "B"?',
+        f'{path}:15: system "AB" has no translation in mine de-en; did you mean "B"?',
     ]
     assert "references of 1 segments, 2 judged outputs" in run("data", folder).out
 
 
 def test_judgements_that_compare_nothing(tmp_path):
     path = write(tmp_path / "ranks.csv", f"{FIVE}\nde,en,1,j,A,B,C,D,E,1,-1,-1,-1,-1\n")
-    assert "4 outputs shown but not ranked (-1) are left out" in run("data", path).err
-    words = "the rankings compare nothing: none of them ranks two outputs"
+    assert "4 translations shown but not ranked (-1) are left out" in run("data", path).err
+    words = "the rankings compare nothing: none ranks two translations"
     assert refused("data", "systems", path) == words
     assert refused("evaluate", "-m", "bleu", "-j", path) == words
     assert refused("data", "agreement", path).startswith("there are no judgements of segments")
@@ -205,9 +205,7 @@ def test_judgements_that_compare_nothing(tmp_path):
 
 def test_agreement_without_judges(tmp_path):
     path = write(tmp_path / "a.csv", RATINGS)
-    assert (
-        "ratings, α interval: no judgement says who gave it" in run("data", "agreement", path).out
-    )
+    assert "ratings, α interval: the judges are not named" in run("data", "agreement", path).out
     path = write(tmp_path / "b.csv", TIES)
     assert "every judgement is a tie" in run("data", "agreement", path).out
 
@@ -215,6 +213,6 @@ def test_agreement_without_judges(tmp_path):
 def test_judgements_are_no_scores(tmp_path):
     path = write(tmp_path / "a.csv", RATINGS)
     message = refused("evaluate", "-m", path, "-j", path)
-    assert message.startswith(f"{path} holds no scores of a metric, but ratings; scores stand")
+    assert message.startswith(f"{path} holds no metric scores, but ratings; scores must")
     scores = score_file(tmp_path / "m")
     assert refused("evaluate", "-m", scores, "-j", scores).startswith("there are no judgements")

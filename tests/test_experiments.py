@@ -41,7 +41,7 @@ def test_missing_data_and_unknown_names_are_said(tmp_path, monkeypatch):
     with pytest.raises(ConcordantError, match="has no wmt12, which wmt12-baselines needs"):
         data_folder(str(tmp_path), experiment)
     monkeypatch.delenv("CONCORDANT_DATA", raising=False)
-    with pytest.raises(ConcordantError, match="where is the WMT data"):
+    with pytest.raises(ConcordantError, match="no folder of WMT data"):
         data_folder(None, experiment)
     with pytest.raises(SpecError, match='did you mean "da16-peers"'):
         experiment_named("da16-peer")

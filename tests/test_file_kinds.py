@@ -78,7 +78,7 @@ def test_score_refuses_json_wherever_it_stands(texts, where):
     message = refused("score", "-m", "chrf", *arguments)
     assert message == (
         f"{other}: has a JSON object in each line, which is not a translation; write the field "
-        "that holds the texts to a file of its own, one text a line, e.g. with jq -r .FIELD FILE"
+        "that holds the texts to a file of its own, one text per line, e.g. with jq -r .FIELD FILE"
     )
 
 

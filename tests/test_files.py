@@ -92,9 +92,7 @@ def test_a_gzip_bomb_ends_early_and_stays_small(tmp_path, monkeypatch, read, blo
 def test_a_gzip_bomb_of_ten_gigabytes_is_refused_by_the_commands(tmp_path):
     path = write(tmp_path / "bomb.gz", bomb(10_000, b"0.5\n"))
     assert path.stat().st_size < 15_000_000
-    words = (
-        "unpacks to more than 256 MB, and more than 50 times its size; if that is what it should"
-    )
+    words = "unpacks to more than 256 MB, and more than 50 times its size; if that is intended"
     assert words in refused("data", path)
     assert words in refused("score", "-m", "chrf", "-r", path, "-t", path)
 
@@ -106,8 +104,8 @@ def test_honest_repetition_is_unpacked(tmp_path):
 
 def test_a_line_too_long_names_the_bound_and_the_option(tmp_path):
     path = write(tmp_path / "a", b"short\n" + b"x" * 1_000_001 + b"\n")
-    words = r"a:2: has more than 1,000,000 characters, the most that are read of a line; split it"
-    with pytest.raises(DataError, match=f"{words}, or raise the bound with --max-line$"):
+    words = r"a:2: has more than 1,000,000 characters, the longest line allowed; split it"
+    with pytest.raises(DataError, match=f"{words}, or raise the limit with --max-line$"):
         list(read_lines(path))
     with pytest.raises(DataError, match=f"{words}$"):
         whole_files.read_lines(path)

@@ -60,7 +60,7 @@ def test_a_repr_shows_the_warnings():
     scores = concordant.load("bleu").score(
         ["我们今天去公园散步"] * 200, [["他昨天买了一本新书"]] * 200
     )
-    assert "splits text into words" in repr(scores)
+    assert "splits on spaces" in repr(scores)
 
 
 @pytest.mark.parametrize("kind", Brief.__subclasses__(), ids=lambda kind: kind.__name__)

@@ -1,4 +1,4 @@
-"""Checks of arguments to the public functions: an error in words instead of a raw exception."""
+"""Checks of arguments to the public functions: a readable error instead of a raw exception."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def finite_number(value: Any, name: str, low: float) -> float:
 
 
 def instance(value: Any, name: str, kind: type[Kind], words: str) -> Kind:
-    """The value itself if it is of a kind; `words` say what is allowed."""
+    """The value if it has one of the types; `words` say what is allowed."""
     if not isinstance(value, kind):
         raise ConcordantError(f"{name} must be {words}, not {shown(value)}")
     return value
@@ -107,11 +107,11 @@ def text_list(value: Any, name: str) -> Sequence[str]:
 
 
 def encodable(texts: Sequence[str]) -> list[str]:
-    r"""The texts as a list; half a surrogate pair, which no tokenizer takes, is an error.
+    r"""The texts as a list; a lone surrogate, which no tokenizer accepts, is an error.
 
     >>> encodable(["a", "b\ud800"])
     Traceback (most recent call last):
-    concordant.errors.ConcordantError: a text is not valid Unicode: it has '\ud800' at place 2
+    concordant.errors.ConcordantError: a text is not valid Unicode: '\ud800' at character 2
     """
     for each in texts:
         try:
@@ -119,7 +119,7 @@ def encodable(texts: Sequence[str]) -> list[str]:
         except UnicodeEncodeError as fault:
             half = ascii(each[fault.start])
             raise ConcordantError(
-                f"a text is not valid Unicode: it has {half} at place {fault.start + 1}"
+                f"a text is not valid Unicode: {half} at character {fault.start + 1}"
             ) from None
     return list(texts)
 
@@ -131,7 +131,7 @@ def function(value: Any, name: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A wrong value, as an error names it: short values themselves, others by their type.
+    """A wrong value as shown in an error: short values themselves, others by their type.
 
     >>> shown(-1), shown([1] * 100), shown(float("nan"))
     ('-1', 'a list', 'nan')

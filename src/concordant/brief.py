@@ -1,6 +1,6 @@
 """A short `repr` for records that hold texts, arrays or weights.
 
-Python's own `repr` of a dataclass prints all of it: of a loaded metric, a million characters.
+Python's own `repr` of a dataclass prints everything: a million characters for a loaded metric.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MOST, MOST_OF_FIELD, MOST_OF_TEXT = 480, 200, 120  # characters
 
 
 class Brief:
-    """For a dataclass with `repr=False`: its `repr` prints what is short, of the rest the size.
+    """For a dataclass with `repr=False`: a `repr` with short values, and only the size of others.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(repr=False)
@@ -31,7 +31,7 @@ class Brief:
 
 
 def brief(value: Any) -> str:
-    """A value in at most some 200 characters.
+    """A value in at most about 200 characters.
 
     >>> brief("a" * 1000)[-5:], brief({"a": 1}), brief(("a", "b"))
     ("aaa…'", "{'a': 1}", "('a', 'b')")
@@ -51,7 +51,7 @@ def brief(value: Any) -> str:
 
 
 def _brief_collection(value: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
-    """All of it if that is short; else how many there are, and the first if it is a text."""
+    """The collection if it is short; otherwise its size, and the first item if that is a text."""
     whole = repr(value) if len(value) <= MOST_OF_FIELD and _is_plain(value) else ""
     if 0 < len(whole) <= MOST_OF_FIELD:
         return whole

@@ -1,4 +1,4 @@
-"""The errors a person can meet, each saying what was wrong, what is allowed and what to do.
+"""All errors for users; each says what is wrong, what is allowed and what to do.
 
 Everything raised on purpose derives from `ConcordantError`; the command line prints it without a
 traceback and exits with 1.
@@ -17,7 +17,7 @@ SHOWN_FAULTS = 20
 
 
 class ConcordantError(Exception):
-    """Any error that is the input's or the request's, not the program's."""
+    """Any error caused by the input or the request, not by the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Fault:
 
 
 class DataError(ConcordantError):
-    """A file that cannot be taken as it is; carries every fault found, not only the first.
+    """A file that cannot be read as it is; lists every fault found, not only the first.
 
     >>> raise DataError.at("ranks.csv", 7, "rank 7 is not one of 1, 2, 3, 4, 5 or -1")
     Traceback (most recent call last):
@@ -54,7 +54,7 @@ class DataError(ConcordantError):
 
     @classmethod
     def at(cls, path: str | Path, line: int | None, message: str) -> DataError:
-        """The error of a single fault."""
+        """The error with a single fault."""
         return cls([Fault(str(path), line, message)])
 
 
@@ -63,7 +63,7 @@ class SpecError(ConcordantError):
 
 
 class BundleError(ConcordantError):
-    """A saved metric that cannot be used: damaged, of a newer format, or no metric at all."""
+    """A saved metric that cannot be used: damaged, of a newer format, or not a metric."""
 
 
 class UndefinedStatistic(ConcordantError):  # noqa: N818 - the name says what it is
@@ -71,7 +71,7 @@ class UndefinedStatistic(ConcordantError):  # noqa: N818 - the name says what it
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """A hint such as `; did you mean "pearson"?`, or nothing when no known name is close.
+    """A hint such as `; did you mean "pearson"?`, or "" if no known name is similar.
 
     >>> nearest("pearsn", ["pearson", "spearman"]), nearest("BLEU", ["bleu", "chrf"])
     ('; did you mean "pearson"?', '; did you mean "bleu"?')

@@ -1,4 +1,4 @@
-"""What a file is when it is not the plain text that was asked for, and what to do about it.
+"""Recognise files that are not plain text, and say what to do about them.
 
 Archives and binary formats are known by their first bytes. JSON, tables and markup are text too,
 so they are refused only where the first lines leave no doubt: translations may contain braces,
@@ -22,21 +22,21 @@ SIGNATURES = {
     b"BZh": "is a bzip2 archive; unpack it first: bzip2 -d FILE",
     b"\x28\xb5\x2f\xfd": "is a zstd archive; unpack it first: zstd -d FILE",
     b"PK\x03\x04": "is a zip archive (or an office document); unpack it first, or save it as text",
-    b"PAR1": "is a Parquet table; write the column that you need to a text file, one text a line",
+    b"PAR1": "is a Parquet table; write the column that you need to a text file, one text per line",
     b"%PDF-": "is a PDF document; save it as plain text first",
     b"7z\xbc\xaf\x27\x1c": "is a 7z archive; unpack it first: 7z x FILE",
 }
 LINES_LOOKED_AT = 20
-TABLE = "write the column that holds the texts to a file of its own, one text a line"
+TABLE = "write the column that holds the texts to a file of its own, one text per line"
 JSON = (
-    "write the field that holds the texts to a file of its own, one text a line, e.g. with "
+    "write the field that holds the texts to a file of its own, one text per line, e.g. with "
     "jq -r .FIELD FILE"
 )
 MARKUP = (
-    "plain text is needed, one text a line; concordant data and evaluate read WMT's SGML and XML "
-    "as they are"
+    "plain text is needed, one text per line; concordant data and evaluate can read WMT's SGML and "
+    "XML"
 )
-# What tables of texts and judgements call their columns.
+# Column names of tables of texts and judgements.
 COLUMNS = frozenset(
     "annotator better bad domain doc doc_id document good hyp hypothesis id judge lang_pair lp mt "
     "neg output pair pos prediction rank raw ref reference score seg_id segment segment_id sid "
@@ -79,7 +79,7 @@ def structured_kind(lines: Sequence[str]) -> str | None:
     if all(_is_object(line) for line in written):
         return f"has a JSON object in each line, which is not a translation; {JSON}"
     if _opens_document(written):
-        return f"is a JSON document, not one text a line; {JSON}"
+        return f"is a JSON document, not one text per line; {JSON}"
     if delimiter := _table_delimiter(written):
         columns = ", ".join(_rows(written[:1], delimiter)[0][:6])
         return f"is a table with the columns {columns}; {TABLE}"
@@ -120,7 +120,7 @@ def _parses(text: str) -> bool:
 def _table_delimiter(lines: Sequence[str]) -> str | None:
     """What separates the columns, if the first line names known ones and all rows fit; or None.
 
-    A blank after the comma makes a sentence: "Source, target".
+    A space after the comma means a sentence: "Source, target".
     """
     for delimiter in ("\t", ",", ";"):
         header, *rows = _rows(lines, delimiter) or [[]]
@@ -128,7 +128,7 @@ def _table_delimiter(lines: Sequence[str]) -> str | None:
         if known < 2 or 2 * known < len(header) or len(set(header)) < len(header):
             continue
         if len(rows) > 1:
-            rows.pop()  # a quoted cell may go on below what was looked at
+            rows.pop()  # a quoted cell may continue below the lines examined
         if rows and all(len(row) == len(header) for row in rows):
             return delimiter
     return None

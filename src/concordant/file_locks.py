@@ -1,4 +1,4 @@
-"""Locks on files: held by one process at a time, and released when it ends, however it ends."""
+"""File locks: held by one process at a time and released when it ends, for whatever reason."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Files as text, whole or line by line, for everything that reads any: one reader for all.
+"""Files as text, whole or line by line: the one reader that everything uses.
 
-Gzip is unpacked, known by its first bytes and not by its name. Text is UTF-8, or UTF-16/32 where a
-byte-order mark says so. What is no text is refused in words, with its line where there is one.
+Gzip is recognised by its first bytes, not its name. Text is UTF-8, or UTF-16/32 if a
+byte-order mark says so. Anything else is an error, with its line where there is one.
 
 Lines end at a line feed (a carriage return before it goes too) and nowhere else: U+2028 or U+0085
 inside a translation must not shift every line below it.
 
-Nothing is read without bound: a line has at most so many characters, and gzip unpacks to at most so
-many times its size, so that neither a line without end nor a few crafted bytes can fill the memory.
+Everything is bounded: the characters of a line, and the size of unpacked gzip relative to the
+file, so that neither an endless line nor a few crafted bytes can fill the memory.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 BYTE_ORDER_MARK = "\ufeff"
-BINARY = "has a NUL byte: it is binary, or UTF-16 without a byte-order mark; UTF-8 is needed"
-RAISED = "split it, or raise the bound with --max-line"
+BINARY = "has a NUL byte: it is binary, or UTF-16 without a byte-order mark; convert it to UTF-8"
+RAISED = "split it, or raise the limit with --max-line"
 
 
 def read_text(path: str | Path, limit: int = -1) -> str:
-    """The whole text of a file; with a limit, that of so many bytes from its beginning."""
+    """The text of a file; with a limit, of its first bytes only."""
     with opened(path) as stream:
         mark, encoding = _encoding(stream)
         data = stream.read(limit)[len(mark) :]
@@ -67,7 +67,7 @@ def read_text(path: str | Path, limit: int = -1) -> str:
 def read_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
     """The lines of a file (or `-`, standard input) one by one, without their ends.
 
-    A byte-order mark left at the head of a line (files joined from several) is taken off.
+    A byte-order mark at the start of a line (from joined files) is removed.
     """
     number, pieces, length = 1, list[str](), 0
     for text in _decoded(path):
@@ -88,7 +88,7 @@ def read_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
 
 
 def read_plain_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
-    """The lines of a file of texts, one a line; JSON, a table or markup is refused."""
+    """The lines of a file of texts, one per line; JSON, tables and markup are errors."""
     lines = read_lines(path, longest)
     first = list(itertools.islice(lines, LINES_LOOKED_AT))
     if (kind := structured_kind(first)) is not None:
@@ -98,7 +98,7 @@ def read_plain_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[
 
 
 def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
-    """The number of lines of a file, a last one without an end included."""
+    """The number of lines of a file, including a last one without a line feed."""
     count, behind = 0, 0  # how many bytes follow the last line feed
     with opened(path) as stream:
         if _encoding(stream)[1] != "utf-8":  # where the byte of a line feed is also part of others
@@ -124,7 +124,7 @@ def check_line_lengths(path: str | Path, lines: list[str]) -> None:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, or of `-`, unpacked if they are gzip; all faults come in words."""
+    """The bytes of a file, or of `-`, unpacked if they are gzip; errors are `DataError`s."""
     with _in_words(path), _source(path) as source:
         stream: io.BufferedReader = io.BufferedReader(source, CHUNK)
         if stream.peek(len(GZIP)).startswith(GZIP):
@@ -171,7 +171,7 @@ class _Unpacked(io.RawIOBase):
                 self._path,
                 None,
                 f"unpacks to more than {MOST_UNPACKED >> 20} MB, and more than {MOST_TIMES_PACKED} "
-                "times its size; if that is what it should be, unpack it first: gunzip FILE",
+                "times its size; if that is intended, unpack it first: gunzip FILE",
             )
         return len(data)
 
@@ -186,7 +186,7 @@ def _source(path: str | Path) -> _Source:
 
 @contextmanager
 def _in_words(path: str | Path) -> Iterator[None]:
-    """Turn what the system says of a file into words for a person."""
+    """Turn errors of the operating system into readable `DataError`s."""
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):
@@ -194,7 +194,7 @@ def _in_words(path: str | Path) -> Iterator[None]:
     except IsADirectoryError:
         raise DataError.at(path, None, "is a folder; name a file in it") from None
     except PermissionError:
-        raise DataError.at(path, None, "may not be read; ask its owner for read access") from None
+        raise DataError.at(path, None, "permission denied; ask its owner for read access") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         message = f"is a damaged gzip file ({fault}); copy or pack it again"
         raise DataError.at(path, None, message) from None
@@ -236,7 +236,7 @@ def _decoded(path: str | Path) -> Iterator[str]:
 
 
 def _undecodable(path: str | Path, error: UnicodeDecodeError, above: int) -> DataError:
-    """The error of bytes that are not the encoding's, `above` lines below the beginning."""
+    """The error for bytes that are invalid in the encoding, `above` lines below the start."""
     if b"\0" in error.object and error.encoding == "utf-8":  # no Latin-1 either
         return DataError.at(path, above + _lines_before(error.object, b"\0") + 1, BINARY)
     before = error.object[: error.start].decode(error.encoding, "replace")
@@ -258,5 +258,5 @@ def without_marks(line: str) -> str:
 
 
 def _too_long(path: str | Path, number: int, longest: int, remedy: str = RAISED) -> DataError:
-    message = f"has more than {longest:,} characters, the most that are read of a line"
+    message = f"has more than {longest:,} characters, the longest line allowed"
     return DataError.at(path, number, f"{message}; {remedy}")

@@ -1,4 +1,4 @@
-"""The languages that are known by name or code: one table for readers, measures and the commands.
+"""All known languages by name and code: one table for readers, metrics and commands.
 
 A code makes two hyphenated words a language pair only if it is in this table: `jhu-nmt` and
 `my-sys` are names of systems. ISO 639-3 has a code for almost every three letters (`abc` is one),

@@ -1,12 +1,12 @@
 """Where and how every command writes a file.
 
 - The folder must exist; an existing folder is refused as a file.
-- A file that is also read is refused, through links as well.
+- A file that is also an input is refused, also through links.
 - A link is followed: the file that it points to gets the new content.
 - Devices, pipes and open descriptors (/dev/stdout, /dev/fd/3) are written in place.
-- Any other file is written to a draft in the same folder, which takes the file's name when it is
-  whole. An interruption leaves the old file or the new one, never half of one. A killed process may
-  leave `.concordant-….part`, which the next one that writes into the folder removes.
+- Any other file is written to a draft in the same folder, which is renamed when it is
+  complete. An interruption leaves the old file or the new one, never a mix. A killed process may
+  leave `.concordant-….part`; the next process that writes into the folder removes it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_FILES = 100_000
 
 @dataclass(frozen=True)
 class Place:
-    """A place that can be written: `asked` as the user named it, `path` with links followed."""
+    """A place to write to: `asked` as the user named it, `path` with links resolved."""
 
     asked: str
     path: Path
@@ -133,7 +133,7 @@ def _exchange_at_once(first: Path, second: Path) -> bool:
 
 @contextmanager
 def words_for(asked: str | Path, advice: str = "") -> Iterator[None]:
-    """Say in words that a file cannot be written; a reader who has gone (| head) is no fault."""
+    """Turn failures to write a file into readable errors; a closed pipe (| head) is none."""
     try:
         yield
     except BrokenPipeError:

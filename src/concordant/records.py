@@ -1,8 +1,8 @@
-"""The records that everything else is made of: frozen, without I/O, one meaning each.
+"""The records that everything else builds on: frozen, without I/O, one meaning each.
 
-Every judgement by a person becomes one of three records. A `Ranking` orders k outputs of one
-segment, a `Preference` says which of two is better, a `Rating` gives one output a number. Readers
-end in these records; statistics and trainers begin with them.
+Every human judgement becomes one of three records. A `Ranking` orders k translations of one
+segment, a `Preference` says which of two is better, a `Rating` gives one a number. Readers
+produce these records; statistics and training start from them.
 
 Common to all of them: `testset` names the set of segments ("newstest2012", "" where a file does
 not say), `pair` is the language pair ("de-en"), `segment` counts from 1 as lines do. Ratings are
@@ -35,9 +35,9 @@ class Output(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One judge's ranks for k outputs of one segment: 1 is best, equal ranks are ties.
+    """One judge's ranks for k translations of one segment: 1 is best, equal ranks are ties.
 
-    Outputs shown but not ranked are left out of `systems`. `group` names the screen that a ranking
+    Unranked translations are left out of `systems`. `group` names the screen that a ranking
     was cut from, where a file splits a five-way judgement into pairs.
     """
 
@@ -54,7 +54,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """`better` was preferred to `worse`, `count` times; with `tie` neither was, in no order."""
+    """`better` was preferred to `worse`, `count` times; with `tie`, neither was."""
 
     testset: str
     pair: str
@@ -70,7 +70,7 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A number that people gave one output, higher is better; `segment` None: the whole system.
+    """A human score of one translation, higher is better; `segment` None: of a whole system.
 
     `raw` is the score before standardisation where a file has both, `count` how many judgements
     are averaged in it, `extra` further columns of the file, kept as they are.
@@ -91,7 +91,7 @@ class Rating:
 
 @dataclass(frozen=True, repr=False)
 class TestSet(Brief):
-    """The texts of one language pair; a segment that a mapping lacks is simply not there."""
+    """The texts of one language pair; mappings may lack segments."""
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
@@ -104,14 +104,14 @@ class TestSet(Brief):
 
     @property
     def segments(self) -> list[int]:
-        """Every segment that has a source, a reference or an output, in order."""
+        """Every segment that has a source, a reference or a translation, in order."""
         texts = [self.source, *self.references.values(), *self.outputs.values()]
         return sorted(set().union(*texts))
 
 
 @dataclass(frozen=True, repr=False)
 class ScoreTable(Brief):
-    """A metric's numbers for named outputs, as its own tool wrote them."""
+    """A metric's numbers for named translations, as its own tool wrote them."""
 
     metric: str
     values: Mapping[Output, float]
@@ -120,7 +120,7 @@ class ScoreTable(Brief):
 
 @dataclass(frozen=True, repr=False)
 class ScoreLines(Brief):
-    """A metric's numbers one a line, without names: they belong to the judged outputs in order."""
+    """A metric's scores, one per line, without names, in the order of the judged translations."""
 
     metric: str
     values: tuple[float, ...]
@@ -144,7 +144,7 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Collection(Brief):
-    """All that was read from a file or folder; `notes` say what was left out or changed.
+    """Everything read from a file or folder; `notes` say what was left out or changed.
 
     `left_out` has every file that was not read; a note counts them.
     """
@@ -178,9 +178,9 @@ class Scores(Brief):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its interval: `level` (0.95) of it, from `n` observations, by `method`.
+    """A number with its confidence interval at `level` (0.95), from `n` observations, by `method`.
 
-    `low` and `high` are None where no interval can be had; `method` then says why.
+    `low` and `high` are None if there is no interval; `method` then says why.
     """
 
     value: float

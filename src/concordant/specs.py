@@ -15,7 +15,7 @@ from concordant.errors import SpecError, nearest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# What scores where nobody says with what; here, so that a command's help needs no slow import.
+# The default metrics; here, so that a command's help needs no slow import.
 DEFAULT_METRIC = "fast"
 
 LONGEST = 4_000  # characters of a spec; a path may be one of its arguments
@@ -94,7 +94,7 @@ def parse_specs(text: str) -> list[Spec]:
 
 
 def choose(spec: Spec, allowed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Every allowed option with its value, the first allowed one where the spec says nothing.
+    """Every option with its value; by default the first allowed one.
 
     >>> choose(parse_spec("bleu(tok=intl)"), {"tok": ["13a", "intl"], "case": ["mixed", "lc"]})
     {'tok': 'intl', 'case': 'mixed'}

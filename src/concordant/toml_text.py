@@ -1,4 +1,4 @@
-"""TOML read and written: what people may open of a metric, a recipe or an installed part."""
+"""Reading and writing TOML, for metrics, recipes and installed parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_DOTS = 200  # in what stands before a value, where dots join the parts of a
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a file; anything that is not TOML of a sane size is an error with its place."""
+    """The tables of a file; anything but TOML of a reasonable size is an error."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -41,7 +41,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse_toml(text: str, where: str = "text") -> dict[str, Any]:
-    """The tables of a text; anything that is not TOML of a sane size is an error.
+    """The tables of a text; anything but TOML of a reasonable size is an error.
 
     >>> parse_toml("a = 1")
     {'a': 1}
@@ -69,7 +69,7 @@ def _check_size(text: str, where: str) -> None:
 
 
 def _too_long(where: str) -> DataError:
-    return DataError.at(where, None, f"is longer than the {LARGEST >> 10} kB that are read")
+    return DataError.at(where, None, f"is larger than {LARGEST >> 10} kB, the largest size allowed")
 
 
 def _check_values(value: Any, depth: int) -> None:

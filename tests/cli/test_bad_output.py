@@ -33,7 +33,7 @@ def ratings(tmp_path):
 def test_a_judge_without_a_scale(tmp_path):
     path = write(tmp_path / "a.csv", f"{RATED},judge\n1,A,3,x\n1,B,4,x\n2,A,2,y\n")
     message = refused("data", "convert", path, "--standardise")
-    assert message.startswith(f'{path}:4: judge "y" has one rating only, so no scale')
+    assert message.startswith(f'{path}:4: judge "y" has one rating only and so no scale')
     path = write(tmp_path / "b.csv", f"{RATED}\n1,A,5\n1,B,5\n")
     message = refused("data", "convert", path, "--standardise")
     assert message.startswith(f"{path}:2: the unnamed judge has 2 equal ratings")
@@ -46,8 +46,8 @@ def test_a_judge_without_a_scale(tmp_path):
         (RATINGS, "--merge-repeats", "--merge-repeats is for preferences"),
         (RATINGS, "--minimum-gap 3", "--minimum-gap is for preferences"),
         (RATINGS, "--raw", "--raw is for preferences"),
-        (RATINGS, "--to preferences --minimum-gap nan", "minimum gap nan must be a number from 0"),
-        (RATINGS, "--to preferences --minimum-gap -3", "minimum gap -3 must be a number from 0"),
+        (RATINGS, "--to preferences --minimum-gap nan", "minimum gap nan must be a number of at"),
+        (RATINGS, "--to preferences --minimum-gap -3", "minimum gap -3 must be a number of at"),
         (RATINGS, "--to preferences --raw", ":2: has no raw score, which DARR needs"),
         (RATINGS, "--to preferences --minimum-gap 9", "12 pairs of ratings closer than the minim"),
         (RANKINGS, "--standardise", "there are no ratings to standardise"),
@@ -73,8 +73,8 @@ SHARES = {
     "a=inf,b=1": "must all be above 0 and finite",
     "a=-1,b=1": "must all be above 0 and finite",
     "a=1,a=2": 'side "a" is given more than once',
-    "../a=1,b=2": 'side "../a" is not a name for a file',
-    "a=1,b=1,c=1,d=1,e=1": "4 segments cannot be split 5 ways",
+    "../a=1,b=2": 'side "../a" cannot be a file name',
+    "a=1,b=1,c=1,d=1,e=1": "4 segments are too few for 5 sides",
 }
 
 
@@ -202,7 +202,7 @@ def test_files_without_read_permission(refused_to_nobody, open_folder):
     text = good_texts(open_folder / "texts") / "systems" / "B.txt"
     for closed in (path, text):
         closed.chmod(0)
-    words = "may not be read; ask its owner for read access"
+    words = "permission denied; ask its owner for read access"
     assert refused_to_nobody(
         ["data", path], ["evaluate", "-m", path, "-j", good], ["data", open_folder / "texts"]
     ) == [f"{path}: {words}", f"{path}: {words}", f"{text}: {words}"]
@@ -218,7 +218,7 @@ def test_folders_without_permission(refused_to_nobody, open_folder, mode):
         ["data", folder], ["data", open_folder], ["data", open_folder / "texts"]
     )
     for message, closed in zip(messages, (folder, folder, systems), strict=True):
-        assert message.startswith(f"{closed}: may not be read")
+        assert message.startswith(f"{closed}: permission denied")
 
 
 def test_a_file_in_a_folder_without_permission(refused_to_nobody, open_folder):
@@ -226,7 +226,7 @@ def test_a_file_in_a_folder_without_permission(refused_to_nobody, open_folder):
     good = write(open_folder / "b.csv", RATINGS)
     path.parent.chmod(0)
     for message in refused_to_nobody(["data", path], ["evaluate", "-m", path, "-j", good]):
-        assert message.startswith(f"{path}: may not be read")
+        assert message.startswith(f"{path}: permission denied")
 
 
 def test_a_folder_that_cannot_be_written(refused_to_nobody, open_folder):

@@ -42,7 +42,7 @@ REQUESTS = {
     "-m bleu --pairs fr-*": "no language pair matches fr-*; there are: mine de-en",
     "-m bleu --pairs de-en,fr-en": "no language pair matches fr-en; there are: mine de-en",
     "-m bleu --judged rankings": "there are no rankings; there are ratings",
-    "-m bleu --human mqm": 'human score "mqm" is not there; there is the one of the file',
+    "-m bleu --human mqm": 'there is no human score "mqm"; there is the one of the file',
     "-m bleu --confidence 2": "confidence must be a number between 0 and 1, such as 0.95, not 2.0",
     "-m bleu --confidence nan": "confidence must be a number between 0 and 1, such as 0.95",
     "-m bleu --resamples 0": "resamples must be a whole number from 1 to 1,000,000, not 0",
@@ -51,12 +51,12 @@ REQUESTS = {
     "-m bleu --minimum-gap -1": "minimum gap must be a finite number of at least 0, not -1.0",
     "-m bleu --minimum-gap 3": "pearson has no minimum gap; tau-wmt12",
     "-m bleu --by-document": "resampling by document needs texts with document names",
-    "-m bleu --lower-is-better m": 'lower-is-better "m" is not one of the metrics as given: bleu',
-    "-m bleu --lower-is-better bleu": "bleu knows its direction",
-    "-m bleu --drop-outliers": "outliers are systems: choose --level system",
-    "-m bleu --level system --average system": "average system is for outputs",
+    "-m bleu --lower-is-better m": 'lower-is-better "m" is not one of the given metrics: bleu',
+    "-m bleu --lower-is-better bleu": "lower-is-better is only for files of scores",
+    "-m bleu --drop-outliers": "only systems can be outliers: use --level system",
+    "-m bleu --level system --average system": "average system needs scores of segments",
     "-m bleu --statistic tau-wmt14 --average system": "tau-wmt14 compares outputs of a segment",
-    "-m bleu --statistic tau-b --test williams": "Williams' test is of Pearson's r, not of tau-b",
+    "-m bleu --statistic tau-b --test williams": "test only works for pearson, not for tau-b",
 }
 
 
@@ -71,9 +71,9 @@ OF_RANKINGS = {
     "--statistic tau-darr": "tau-darr needs ratings; there are rankings",
     "--statistic spa --level system": "spa needs ratings; there are rankings",
     "--statistic spa --level system --judged rankings": "spa needs ratings of segments",
-    "--minimum-gap 3": "a minimum gap is for ratings of segments, not for rankings",
-    "--human mqm": 'human score "mqm" is of ratings; these are rankings',
-    "--test williams": "Williams' test is of Pearson's r, not of tau-wmt14",
+    "--minimum-gap 3": "a minimum gap only works for ratings of segments, not for rankings",
+    "--human mqm": 'human score "mqm" is only for ratings; these are rankings',
+    "--test williams": "test only works for pearson, not for tau-wmt14",
 }
 
 
@@ -108,8 +108,8 @@ def test_a_command_typed_wrongly_exits_with_2(typed):
 
 
 BAD_SCORES = {
-    "few": (11, {}, "m: 11 scores for 12 judged outputs (12 unnamed); one score a line is needed"),
-    "many": (13, {}, "m: 13 scores for 12 judged outputs (12 unnamed); one score a line is needed"),
+    "few": (11, {}, "m: 11 scores for 12 judged outputs (12 unnamed); give one score per line"),
+    "many": (13, {}, "m: 13 scores for 12 judged outputs (12 unnamed); give one score per line"),
     "nan": (12, {5: "nan"}, 'm:6: score "nan" is not a finite number'),
     "infinite": (12, {5: "inf"}, 'm:6: score "inf" is not a finite number'),
     "text": (12, {5: "hello"}, 'm:6: score "hello" is not a finite number'),
@@ -155,11 +155,11 @@ def test_scores_of_other_languages_are_undefined_not_wrong(folder, tmp_path):
 
 
 def test_bleu_without_texts_and_without_references(ratings, tmp_path):
-    words = "bleu needs outputs and references; column unnamed has no texts: name a folder"
+    words = "bleu needs translations and references; unnamed has no texts: add a"
     assert words in refused("evaluate", "-m", "bleu", "-j", ratings)
     folder = good_texts(tmp_path / "mine" / "de-en", reference=False)
     write(folder / "ratings.csv", RATINGS)
-    words = "column mine de-en has no references: name a folder with them by --texts"
+    words = "mine de-en has no references: add a folder of texts with --texts"
     assert words in refused("evaluate", "-m", "bleu", "-j", folder)
 
 
@@ -219,14 +219,14 @@ def test_one_segment_has_no_interval(tmp_path):
     out = run("evaluate", "-m", score_file(tmp_path / "m", 3), "-j", path).out
     assert "m, unnamed: no interval: undefined in 1000 of 1000 resamples; too few" in out
     assert "[low, high]" not in out
-    assert "–: no interval and no ranks" in run("data", "systems", path).out
+    assert "–: no interval or ranks" in run("data", "systems", path).out
 
 
 def test_systems_of_thin_judgements(tmp_path):
     path = write(tmp_path / "a.csv", THIN["one system"][0])
-    assert refused("data", "systems", path) == "unnamed has 1 system; a ranking needs two"
+    assert refused("data", "systems", path) == "unnamed has 1 system; at least two are needed"
     path = write(tmp_path / "b.csv", THIN["apart"][0])
-    assert "–: no interval and no ranks" in run("data", "systems", path).out
+    assert "–: no interval or ranks" in run("data", "systems", path).out
     path = write(tmp_path / "c.csv", TIES)
     message = refused("data", "systems", path)
     assert message.startswith('de-en: no judgement of A, B, C, D, E counts for "expected-wins"')

@@ -96,8 +96,8 @@ def test_measures_and_other_metrics_can_be_shown(tmp_path):
     pairwise = tmp_path / "pairwise"
     run("train", "--recipe", "lexical", "--judgements", path, *few, "-o", pairwise)
     shown = run("metrics", "show", pairwise)
-    assert "no weight of its own for each input" in shown.out
-    assert "whose scores cannot be taken apart" in refused(
+    assert "no weights of single features" in shown.out
+    assert "whose scores cannot be explained" in refused(
         "score", *FILES, "-m", pairwise, "--explain"
     )
     assert 'metric "nothing" is not one of' in refused("metrics", "show", "nothing")
@@ -135,7 +135,7 @@ def test_systems_are_explained_side_by_side(metric):
 
 
 def test_what_cannot_be_explained_is_told(metric):
-    assert "only a trained metric can be explained" in refused(
+    assert "only trained metrics can be explained" in refused(
         "score", *FILES, "-m", "bleu", "--explain"
     )
     answer = run("score", *FILES, "-m", metric, "-m", "bleu", "--explain")
@@ -177,7 +177,7 @@ def test_options_beyond_the_paper(tmp_path, changes):
             ["objective.kind=logistic"],
             'objective.kind = "logistic" is not for linear models; use sentence, corpus, joint',
         ),
-        (["inputs.vectors=sentence(minilm)"], "a linear model sees features alone"),
+        (["inputs.vectors=sentence(minilm)"], "a linear model uses features only"),
         (
             ["objective.kind=corpus", "objective.tune_alpha=true"],
             'objective.tune_alpha needs objective.kind = "joint"',
@@ -202,6 +202,6 @@ def test_what_a_recipe_cannot_ask_for(tmp_path, changes, message):
 def test_judgements_without_systems_are_told(tmp_path):
     path = write_rows(tmp_path / "mine.csv", rows(40))
     command = ["train", "--recipe", "joint", "--judgements", path, *FAST, "-o", tmp_path / "metric"]
-    assert "for training there are no two systems that people told apart" in refused(*command)
+    assert "the training side has no two systems with different human scores" in refused(*command)
     answer = run(*command, "--set", "objective.kind=sentence")
     assert answer.code == 0, answer

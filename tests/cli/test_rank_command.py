@@ -82,11 +82,11 @@ def test_identical_systems_share_a_cluster(files):
 
 def test_what_a_metric_needs_is_told(files, monkeypatch):
     complaint = rank("good.txt", "fair.txt").complaint
-    assert complaint == "this metric compares with references; give them with -r"
+    assert complaint == "this metric needs references; give them with -r"
     monkeypatch.setenv("CONCORDANT_CACHE", str(files / "cache"))
     save(vector_metric("small-static", anchors=("source",), features=""), files / "quality")
     answer = run("rank", "-m", "quality", "good.txt", "fair.txt")
-    assert answer.complaint == "this metric compares with the source; give it with -s"
+    assert answer.complaint == "this metric needs the source; give it with -s"
     answer = run("rank", "-m", "quality", "good.txt", "fair.txt", "-s", "ref.txt")
     assert answer.code == 0
 
@@ -94,7 +94,7 @@ def test_what_a_metric_needs_is_told(files, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["good.txt"], "1 system cannot be ranked; name at least two"),
+        (["good.txt"], "1 system cannot be ranked; give at least two"),
         (["good.txt", "absent.txt"], "absent.txt: there is no such file; check the path"),
         (["good.txt", "short.txt"], "has 12 lines; all files must have the same number"),
         (["empty.txt", "empty.txt/../empty.txt"], "empty.txt"),
@@ -110,8 +110,8 @@ def test_files_that_do_not_fit(files, arguments, message):
 
 def test_metrics_that_are_none(files):
     for name, message in {
-        "absent": "absent is no metric: it has no metric.toml",
-        "good.txt": "good.txt is no metric",
+        "absent": "absent is not a metric: it has no metric.toml",
+        "good.txt": "good.txt is not a metric",
     }.items():
         answer = run("rank", "-m", name, "good.txt", "fair.txt", "-r", "ref.txt")
         assert answer.code == 1
@@ -125,4 +125,4 @@ def test_metrics_that_are_none(files):
 def test_the_same_file_twice():
     answer = rank("good.txt", "good.txt", "-r", "ref.txt")
     assert answer.code == 2
-    assert "the same translation is given twice" in answer.err
+    assert "the same translation file is given twice" in answer.err

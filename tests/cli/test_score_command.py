@@ -99,11 +99,11 @@ def test_only_the_same_request_goes_on(files, tmp_path, monkeypatch):
         interrupt_after(patch, 2)
         segments(files, tmp_path / "x", "--batch", 50)
     message = segments(files, tmp_path / "x", "--resume", "-m", "bleu").complaint
-    assert "x.part was begun with other metrics; ask for the same again, or leave out" in message
+    assert "x.part was started with other metrics; repeat that command, or leave out" in message
     kept = files["ref"].read_text()
     write(files["ref"], kept.swapcase())  # of equal size
     message = segments(files, tmp_path / "x", "--resume").complaint
-    assert "x.part was begun with other contents of the files" in message
+    assert "x.part was started with other contents of the files" in message
     write(files["ref"], kept)
     assert segments(files, tmp_path / "x", "--resume").code == 0
     assert "is a folder" in segments(files, tmp_path).complaint
@@ -137,7 +137,7 @@ def test_flags_stand_in_every_form(tmp_path):
     answer = run(*asked, "--level", "segment", "--format", "jsonl")
     found = [json.loads(line)["flags"] for line in answer.out.splitlines()]
     assert found == [["source-copy"], ["empty-output"]]
-    words = f"note: {out}: suspicious segments, 2 of 2: 1 empty-output, 1 source-copy\n"
+    words = f"note: {out}: 2 of 2 segments flagged: 1 empty-output, 1 source-copy\n"
     assert words in answer.err
     assert "nrefs:1|metric:chrf|" in answer.err
     rows = run(*asked, "--level", "segment", "--format", "tsv").out.splitlines()
@@ -183,7 +183,7 @@ def test_the_default_metric_explains_itself(files):
     parts = np.array([sum(row["moved_by"].values()) for row in rows])
     assert [row["raw_total"] for row in rows] == raw.tolist()
     assert raw == pytest.approx(parts + rows[0]["constant"], abs=1e-9)
-    assert "fast-any: what moved the scores" in run(*asked, "-l", "de").out
+    assert "fast-any: mean contributions" in run(*asked, "-l", "de").out
 
 
 NOT_ENGLISH = (
@@ -232,7 +232,7 @@ def test_a_metric_that_is_named_is_not_replaced(files):
     default = run(*asked)
     assert default.out.splitlines()[0] == "system\tfast-any\tsegments\tflagged"
     assert not default.err
-    told = 'note: the default metric for "de" is fast-any; fast is made for English'
+    told = 'note: the default metric for "de" is fast-any; fast is for English'
     assert told in run(*asked[:-1]).err
 
 
@@ -248,9 +248,9 @@ def test_words_without_spaces_are_told(tmp_path):
     asked = ["score", "-r", ref, "-t", one, "-t", two, "-q"]
     text = run(*asked, "-m", "bleu").out
     assert "bleu !" in text
-    assert "! warning: bleu splits text into words at spaces, and these references have no " in text
+    assert "! warning: bleu splits on spaces, and these references have no " in text
     assert "Use bleu(tok=char)." in text
-    assert "bleu gives every system the same score (0): it does not say which is better." in text
+    assert "bleu gives every system the same score (0): it cannot tell which is better." in text
     assert "best" not in text
     helped = run(*asked, "-m", "bleu(tok=char)", "-m", "chrf").out
     assert "warning:" not in helped
@@ -288,7 +288,7 @@ def test_references_parted_by_tabs(files, tmp_path):
     both = write(tmp_path / "both", "".join(f"{a}\t{b}\n" for a, b in rows))
     apart = run("score", "-r", files["ref"], "-r", files["src"], "-t", files["a"])
     assert run("score", "-r", both, "-nr", 2, "-t", files["a"]).out == apart.out
-    assert "say --num-refs 2 if they are references" in refused(
+    assert "use --num-refs 2 if they are references" in refused(
         "score", "-r", both, "-t", files["a"]
     )
     message = refused("score", "-r", both, "--num-refs", 3, "-t", files["a"])
@@ -302,10 +302,10 @@ def test_references_parted_by_tabs(files, tmp_path):
     ("more", "words"),
     [
         (["--resume"], "name it with -o"),
-        (["-o", "x"], "-o takes segment scores"),
+        (["-o", "x"], "-o writes segment scores"),
         (["-o", "x", "--level", "segment", "--resume", "--format", "json"], "tsv or jsonl"),
         (["--explain", "-m", "a", "-m", "b"], "--explain needs one metric"),
-        (["-t", "-", "-r", "-"], "standard input can stand for one file only"),
+        (["-t", "-", "-r", "-"], "standard input (-) can be given for one file only"),
     ],
 )
 def test_what_cannot_be_asked_together(files, more, words):
@@ -341,7 +341,7 @@ def test_a_run_that_is_continued_warns_too(tmp_path, monkeypatch):
         assert run(*given).code == 130
     answer = run(*given, "--resume")
     assert answer.code == 0
-    assert "warning: bleu splits text into words at spaces" in answer.err
+    assert "warning: bleu splits on spaces" in answer.err
     assert "gives all" not in answer.err  # which would be of the last 10 segments alone
 
 

@@ -161,7 +161,7 @@ def test_a_recipe_is_named_one_way_or_the_other():
     for arguments in ([], ["recipe.toml", "--recipe", "guzman2015"]):
         answer = run("train", *arguments, "-o", "metric")
         assert answer.code == 2
-        assert "give either a recipe's file or --recipe with a recipe's name" in answer.err
+        assert "give either a recipe file or --recipe NAME" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -223,12 +223,12 @@ def test_names_of_systems_without_their_texts(folder):
     with (folder / "preferences.csv").open("w", newline="") as stream:
         csv.writer(stream).writerows([["segment", "better", "worse"], [1, "A", "B"]])
     message = refused("train", "recipe.toml", "-o", "metric")
-    assert message.startswith("preferences.csv:2: there are no texts of the unnamed test set")
+    assert message.startswith("preferences.csv:2: there are no texts for the unnamed test set")
 
 
 def test_too_few_judgements(folder):
     write_rows(folder / "preferences.csv", rows(2))
-    assert "2 segments cannot be split 3 ways" in refused("train", "recipe.toml", "-o", "metric")
+    assert "2 segments are too few for 3 sides" in refused("train", "recipe.toml", "-o", "metric")
     write_rows(folder / "preferences.csv", rows(4))
     message = refused("train", "recipe.toml", "-o", "metric")
     assert message.startswith("there are no judged pairs for validation: 12 pairs of 4 segments")
@@ -238,7 +238,7 @@ def test_a_place_that_is_taken(folder):
     (folder / "mine").mkdir()
     (folder / "mine" / "thesis.txt").write_text("x")
     message = refused("train", "recipe.toml", "-o", "mine")
-    assert message.endswith("mine is there and is not a metric; name a new folder")
+    assert message.endswith("mine exists and is not a metric; name a new folder")
     (folder / "here").mkdir()
     os.chdir(folder / "here")
     assert run("train", "../recipe.toml", "-o", ".", "-q").code == 0

@@ -86,7 +86,7 @@ def test_odd_texts_have_scores_and_the_same_ones_alone(folder):
     assert np.all((whole >= 0) & (whole <= 1))
     alone = [metric.score([text], references[:1]).segments[0] for text in ODD]
     assert alone == whole.tolist()
-    with pytest.raises(ConcordantError, match="there are no hypotheses to score"):
+    with pytest.raises(ConcordantError, match="there are no translations to score"):
         metric.score([], [])
 
 

@@ -38,14 +38,14 @@ def given(tmp_path):
     ("ref", "output", "metric", "message"),
     [
         ("ref", "short", "chrf", "short: has 1 line; all files must have the same number"),
-        ("rows", "a", "chrf", "rows: has 2 texts in every line, separated by tabs; say --num-refs"),
+        ("rows", "a", "chrf", "rows: has 2 texts in every line, separated by tabs; use --num-refs"),
         ("ref", "nowhere", "chrf", "nowhere: there is no such file; check the path"),
         ("ref", "folder", "chrf", "folder: is a folder; name a file in it"),
         ("folder", "a", "chrf", "folder: is a folder; name a file in it"),
         ("ref", "latin", "chrf", "latin:1: byte 0xdf is not UTF-8"),
         ("ref", "packed", "chrf", "packed: is a damaged gzip file"),
         ("ref", "empty", "chrf", "empty: has 0 lines"),
-        ("ref", "a", "{corrupt}", "is damaged or changed: its hash is not the stated one; copy or"),
+        ("ref", "a", "{corrupt}", "is damaged or changed: its hash does not match; copy or"),
         ("ref", "a", "{newer}", "has format 99, made by concordant"),
         ("ref", "a", "{folder}", "is not one of"),
         ("ref", "a", "chrff", 'did you mean "chrf"?'),
@@ -77,14 +77,14 @@ def test_what_is_no_list_in_python():
     for name in ("chrf", "fast"):
         with pytest.raises(ConcordantError, match="hypotheses must be a list, not generator"):
             concordant.load(name).score((text for text in ["a"]), [["a"]])
-    with pytest.raises(ConcordantError, match="outputs must be given by system, such as"):
+    with pytest.raises(ConcordantError, match="translations must be a dict by system, such as"):
         concordant.compare([["a", "b"], ["a", "c"]], [["a"], ["b"]])
 
 
 def test_references_turned_the_wrong_way_in_python():
-    with pytest.raises(ConcordantError, match=r"turn them round: zip\(\*references\)"):
+    with pytest.raises(ConcordantError, match=r"transpose them: list\(zip\(\*references\)\)"):
         concordant.load("chrf").score(["a", "b", "c"], [["a", "b", "c"], ["x", "y", "z"]])
-    with pytest.raises(ConcordantError, match=r"one list for each hypothesis, such as"):
+    with pytest.raises(ConcordantError, match=r"one list per translation, such as"):
         concordant.load("chrf").score(["a", "b"], ["a", "b"])
 
 
@@ -92,7 +92,7 @@ def test_a_pipe_is_read_only_once(given):
     os.mkfifo(given / "pipe")
     several = ["-t", given / "a", "-t", given / "b", "-r", given / "pipe", "-m", "chrf"]
     answer = run("score", *several)
-    assert "references and sources are read once for each system; they must be files" in answer.err
+    assert "with several systems, references and sources must be regular files" in answer.err
     message = refused("score", "-t", given / "a", "-r", given / "pipe", "-m", "nist")
     assert message.startswith(f"nist reads the references twice; {given / 'pipe'} must be a file")
 

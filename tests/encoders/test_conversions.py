@@ -151,7 +151,7 @@ def test_word_vectors_are_one_file(tmp_path):
         assert words == ["a", "b c"]
         assert matrix.tolist() == [[1, 2], [3, 4]]
     (source / "other.txt").touch()
-    with pytest.raises(DataError, match="2 files where one with vectors was expected"):
+    with pytest.raises(DataError, match="2 files, but one with vectors was expected"):
         FORMS["word-vectors"](source, tmp_path / "out")
 
 

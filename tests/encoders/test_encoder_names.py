@@ -133,10 +133,10 @@ def test_a_hubs_name_is_looked_up_and_nothing_is_downloaded(tmp_path, monkeypatc
 
 def test_what_is_no_encoder_is_refused(tmp_path):
     own_part("meteor-en", "meteor", lambda folder: (folder / "meteor-1.5.jar").write_bytes(b""))
-    with pytest.raises(SpecError, match="meteor-en is METEOR's files, and no encoder"):
+    with pytest.raises(SpecError, match="meteor-en is METEOR's files, not an encoder"):
         encoder_named("meteor-en")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match="this is no part that we know; known are: a spaCy"):
+    with pytest.raises(DataError, match="this is not a known part; known are: a spaCy"):
         encoder_named(str(tmp_path / "empty"))
 
 
@@ -158,5 +158,5 @@ def test_a_changed_part_is_not_used(rng):
 
 
 def test_a_home_folder_of_nobody_is_told():
-    with pytest.raises(SpecError, match="begins with ~nosuchuser, and there is no such user"):
+    with pytest.raises(SpecError, match="starts with ~nosuchuser, but there is no such user"):
         encoder_named("~nosuchuser")

@@ -61,5 +61,5 @@ def test_a_system_that_always_wins_stands_alone_at_the_top():
 
 def test_one_system_cannot_be_ranked():
     collection = Collection(ratings=(Rating("t", "de-en", "a", 1, 1.0),))
-    with pytest.raises(SpecError, match="has 1 system; a ranking needs two"):
+    with pytest.raises(SpecError, match="has 1 system; at least two are needed"):
         system_ranking(JudgedSet.of(collection, "ratings").columns()[0])

@@ -80,7 +80,7 @@ def test_a_figure_does_not_depend_on_its_neighbours(tmp_path):
 
 
 def test_too_few_scores_name_both_numbers(tmp_path):
-    message = r"mine: 39 scores for 40 judged outputs \(40 t de-en\); one score a line is needed"
+    message = r"mine: 39 scores for 40 judged outputs \(40 t de-en\); give one score per line"
     with pytest.raises(ConcordantError, match=message):
         evaluate(scores_file(tmp_path, "mine", range(39)), rated(), asked())
 
@@ -117,7 +117,7 @@ def test_an_unknown_system_is_shown_in_its_place():
     texts = TestSet("t", "de-en", references={"r": {1: "x"}}, outputs={"kit": {1: "x"}})
     pair = Preference("t", "de-en", 1, "kit", "kti", file="p.csv", line=4)
     collection = Collection(testsets=(texts,), preferences=(pair,))
-    message = r'p\.csv:4: system "kti" has no output in t de-en; did you mean "kit"\?'
+    message = r'p\.csv:4: system "kti" has no translation in t de-en; did you mean "kit"\?'
     with pytest.raises(DataError, match=message):
         evaluate("bleu", collection, asked())
 
@@ -132,7 +132,7 @@ def test_an_unknown_system_is_shown_in_its_place():
         ({"baseline": "chr"}, 'baseline "chr" is not one of the metrics bleu'),
         ({"judged": "system ratings"}, "there are no system ratings; there are"),
         ({"statistic": "pearson", "judged": "rankings"}, "pearson at segment level needs ratings"),
-        ({"test": "williams", "statistic": "tau-b"}, "Williams' test is of Pearson's r"),
+        ({"test": "williams", "statistic": "tau-b"}, "Williams' test only works for pearson"),
         ({"confidence": 2.0}, "confidence must be a number between 0 and 1"),
         ({"resamples": 0}, "must be a whole number from 1"),
     ],

@@ -103,18 +103,18 @@ def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
         found = MetricScorer(metric).outputs(place)
         assert len(found) == len(place.outputs)
         assert MetricScorer(metric).outputs(column(kind=place.kind)).tolist() == found.tolist()
-    with pytest.raises(ConcordantError, match="small needs outputs; column t de-en has no texts"):
+    with pytest.raises(ConcordantError, match="small needs translations; t de-en has no texts"):
         MetricScorer(metric).outputs(JudgedSet.of(Collection(
             preferences=collected().preferences), "preferences").columns()[0])  # fmt: skip
     sourceless = column(TestSet("t", "de-en", {1: "house"}, REFERENCES, OUTPUTS))
-    with pytest.raises(SpecError, match="compares with the source; t de-en has none for segment 2"):
+    with pytest.raises(SpecError, match="needs the source; t de-en has none for segment 2"):
         MetricScorer(metric).outputs(sourceless)
 
 
 def test_missing_references_are_told():
     place = column(TestSet("t", "de-en", SOURCE, {}, OUTPUTS))
     with pytest.raises(
-        ConcordantError, match=r"small needs outputs and references; .* no referenc"
+        ConcordantError, match=r"small needs translations and references; .* no referenc"
     ):
         MetricScorer(lexical_metric()).outputs(place)
     part = column(TestSet("t", "de-en", SOURCE, {"reference": {1: "x"}}, OUTPUTS))
@@ -139,5 +139,5 @@ def test_a_feature_stands_by_its_main_column():
     assert scorer.decisions(place) is None
     assert scorer.name == "chrf"
     assert scorer.signature("segment").startswith("metric:chrf|")
-    with pytest.raises(SpecError, match="is several features and no metric; train one with them"):
+    with pytest.raises(SpecError, match="is several features, not a metric; train one with them"):
         feature_scorer(feature_named("ngrams(chars,1-2)"))

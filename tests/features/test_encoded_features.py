@@ -194,9 +194,9 @@ def test_no_segments_are_no_fault(kind, request):
 
 def test_a_segment_without_reference_is_refused_and_not_filled_in(static):
     for features in (feature_set(f"tokens({static})"), feature_set(f"sentence({static})")):
-        with pytest.raises(ConcordantError, match="hypothesis 2 has no reference"):
+        with pytest.raises(ConcordantError, match="translation 2 has no reference"):
             features.extract(["a", "b"], [["a"], []])
-        with pytest.raises(ConcordantError, match="2 hypotheses, but references for 1"):
+        with pytest.raises(ConcordantError, match="2 translations, but references for 1"):
             features.extract(["a", "b"], [["a"]])
 
 
@@ -238,7 +238,7 @@ def test_what_cannot_be_had_is_explained(bert, static):
         (f"tokens({bert},layer=1+01)", r'layer "1\+01" is not a number'),
         (f"tokens({bert},pool=cls)", 'tokens has no option "pool"; it has layer'),
         (f"tokens({static},layer=1)", "has layers 0 to 0, not 1"),
-        (f"tokens({bert},layer=1) tokens({bert},layer=1+2)", "the same column twice"),
+        (f"tokens({bert},layer=1) tokens({bert},layer=1+2)", "columns are given twice"),
         ("sentence(minilmm)", 'encoder "minilmm" is not one of'),
     ):
         with pytest.raises(SpecError, match=words.replace("3+6", r"3\+6")):

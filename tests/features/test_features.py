@@ -64,7 +64,7 @@ def test_threads_and_batches_do_not_matter(texts, threads):
     ("text", "words"),
     [
         ("blue", 'feature "blue" is not one of .* did you mean "bleu"'),
-        ("ngrams(chars)", r"ngrams takes chars or words, orders such as 1-5; as in ngrams\(chars"),
+        ("ngrams(chars)", r"ngrams takes chars or words, orders such as 1-5, as in ngrams\(chars"),
         ("ngrams(signs,1-2)", '"signs" is not one of chars, words'),
         ("ngrams(words,1-5)", 'orders "1-5" are not within 1-4'),
         ("ngrams(chars,0-2)", 'orders "0-2" are not within 1-6'),
@@ -72,7 +72,7 @@ def test_threads_and_batches_do_not_matter(texts, threads):
         ("length(2)", "length takes no arguments"),
         ("bleu(tok=13)", 'bleu: tok=13 is not one of 13a, .*; did you mean "13a"'),
         ("bleu(token=13a)", 'bleu has no option "token"; it has .* did you mean "tok"'),
-        ("bleu bleu", "the same column twice: bleu"),
+        ("bleu bleu", "columns are given twice: bleu"),
         ("", "no features; name some"),
     ],
 )
@@ -115,7 +115,7 @@ def test_many_features_are_looked_through_once():
     specs = " ".join(f"skipgrams({i})" for i in range(1_000))
     begin = time.process_time()
     assert len(feature_set(specs).columns) == 5_000
-    with pytest.raises(SpecError, match=r"the same column twice: skipgrams\(7\) F0.5"):
+    with pytest.raises(SpecError, match=r"columns are given twice: skipgrams\(7\) F0.5"):
         feature_set(specs.replace("skipgrams(8)", "skipgrams(7)"))
     assert time.process_time() - begin < 5
 

@@ -115,17 +115,17 @@ def test_without_references_an_output_is_compared_with_its_source(static, words)
 
 def test_what_is_missing_is_told(static, words):
     preparation = prepared(static, words)
-    with pytest.raises(ConcordantError, match="compares with the source; give the source texts"):
+    with pytest.raises(ConcordantError, match="needs the source; give the source texts"):
         preparation.inputs(HYPOTHESES, REFERENCES)
-    with pytest.raises(ConcordantError, match="4 hypotheses, but 3 sources"):
+    with pytest.raises(ConcordantError, match="4 translations, but 3 sources"):
         preparation.inputs(HYPOTHESES, REFERENCES, SOURCES[:3])
     vectors = Preparation(None, preparation.vectors[:1])
-    with pytest.raises(ConcordantError, match="hypothesis 2 has no reference"):
+    with pytest.raises(ConcordantError, match="translation 2 has no reference"):
         vectors.inputs(HYPOTHESES, [["a"], [], ["b"], ["c"]])
-    with pytest.raises(ConcordantError, match="4 hypotheses, but references for 1"):
+    with pytest.raises(ConcordantError, match="4 translations, but references for 1"):
         vectors.inputs(HYPOTHESES, [["a"]])
     unfitted = replace(preparation, fitted={})
-    with pytest.raises(ConcordantError, match=r"pool=sif\) has not been fitted on training texts"):
+    with pytest.raises(ConcordantError, match=r"pool=sif\) must be fitted on training texts first"):
         unfitted.inputs(HYPOTHESES, REFERENCES, SOURCES)
 
 

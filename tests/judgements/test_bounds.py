@@ -84,7 +84,7 @@ def test_many_columns_are_read_and_named_in_short(tmp_path):
 def test_a_cell_too_long_is_named_in_words(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('system,score\nA,1\nB,"2\n' + "x,y\n" * 50_000)
-    words = r"a.csv:3: a cell has more than 131,072 characters, the most that are read; is a quot"
+    words = r"a.csv:3: a cell has more than 131,072 characters, the longest allowed; is a quot"
     with pytest.raises(DataError, match=words):
         read(path)
 

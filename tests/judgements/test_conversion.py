@@ -121,7 +121,7 @@ def test_a_judge_with_one_rating_has_no_scale():
         rating("b", 2.0, judge="x"),
         rating("c", 3.0, judge="y", line=9),
     ]
-    with pytest.raises(DataError, match=r'r\.csv:9: judge "y" has one rating only, so no scale'):
+    with pytest.raises(DataError, match=r'r\.csv:9: judge "y" has one rating only and so no scale'):
         standardise(judged)
 
 

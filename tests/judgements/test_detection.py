@@ -23,7 +23,7 @@ def test_detection_gives_its_reason(tmp_path):
 
 def test_a_refusal_lists_what_would_have_been_taken(tmp_path):
     path = write(tmp_path / "x.csv", "a,b\n1,2\n")
-    with pytest.raises(DataError, match="looks like none of the known formats: wmt-rankings"):
+    with pytest.raises(DataError, match="matches none of the known formats: wmt-rankings"):
         detect(path)
 
 

@@ -77,7 +77,7 @@ def test_one_kind_of_judgement_is_chosen_where_there_are_several():
     both = judged_pairs(collection)
     assert texts_of(both) == [("two", "to"), ("won", "one")]
     assert both.notes == (
-        "preferences and ratings are taken together; data.kind chooses one of them",
+        "preferences and ratings are used together; data.kind selects one of them",
     )
     assert texts_of(judged_pairs(collection, "ratings")) == [("won", "one")]
     assert judged_pairs(collection, "preferences").notes == ()
@@ -97,7 +97,7 @@ def test_one_of_several_human_scores_is_chosen():
     assert texts_of(judged_pairs(collection, human="mqm")) == [("won", "one")]
     with pytest.raises(SpecError, match="several human scores: da, mqm; choose one"):
         judged_pairs(collection)
-    with pytest.raises(SpecError, match='human score "sqm" is not there; there is da, mqm'):
+    with pytest.raises(SpecError, match='there is no human score "sqm"; there is da, mqm'):
         judged_pairs(collection, human="sqm")
 
 
@@ -145,7 +145,7 @@ def test_the_majority_decides_a_pair_once():
     assert texts_of(pairs) == [("won", "one"), ("two", "to")]
     assert pairs.weight.tolist() == [1, 1]
     even = judged_pairs(collected(prefer("A", "B"), prefer("B", "A"), prefer("A", "C", 2)))
-    with pytest.raises(ConcordantError, match="every pair has as many judgements for as against"):
+    with pytest.raises(ConcordantError, match="no pair has a majority of judgements"):
         even.take(np.array([0, 1])).majority()
 
 
@@ -169,7 +169,7 @@ def test_patterns_choose_language_pairs():
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (TestSet("u", "de-en"), "there are no texts of t de-en; name a file or folder that has"),
+        (TestSet("u", "de-en"), "there are no texts for t de-en; add a file or folder that has"),
         (
             TestSet("t", "de-en", outputs={"A": {7: "x"}}),
             'system "B" has no output in t de-en',

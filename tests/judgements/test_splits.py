@@ -52,7 +52,7 @@ def test_bad_shares_say_how_to_write_them(text):
 def test_negative_shares_and_too_few_segments_are_refused():
     with pytest.raises(SpecError, match="must all be above 0"):
         assign_segments([("t", 1)], {"train": -1.0}, seed=0)
-    with pytest.raises(SpecError, match="1 segments cannot be split 2 ways"):
+    with pytest.raises(SpecError, match="1 segments are too few for 2 sides"):
         assign_segments([("t", 1)], {"a": 1.0, "b": 1.0}, seed=0)
 
 

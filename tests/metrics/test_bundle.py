@@ -100,7 +100,7 @@ def test_a_changed_byte_is_seen(folder, name):
         data[place] ^= 1
         (folder / name).write_bytes(data)
         assert fault_of(folder) == (
-            f"/{name} is damaged or changed: its hash is not the stated one; copy or train the "
+            f"/{name} is damaged or changed: its hash does not match; copy or train the "
             "metric again"
         )
         data[place] ^= 1
@@ -115,8 +115,8 @@ def test_a_missing_file_is_told(folder, name):
 def test_what_is_no_bundle_is_told(folder, tmp_path):
     assert is_bundle(folder)
     assert not is_bundle(tmp_path)
-    assert fault_of(tmp_path) == " is no metric: it has no metric.toml"
-    assert "is no metric" in fault_of(tmp_path / "absent")
+    assert fault_of(tmp_path) == " is not a metric: it has no metric.toml"
+    assert "is not a metric" in fault_of(tmp_path / "absent")
     (folder / ABOUT).write_text("format: 1\n")
     with pytest.raises(ConcordantError, match=r"metric\.toml: is not TOML"):
         load(folder)
@@ -130,7 +130,7 @@ def test_what_is_no_bundle_is_told(folder, tmp_path):
         (
             "format = 2",
             "formal = 2",
-            "/metric.toml: no format number; this is not a metric of concordant",
+            "/metric.toml: no format number; this is not a concordant metric",
         ),
         ("format = 2", "format = true", "/metric.toml: no format number"),
         ("format = 2", "format = 0", "/metric.toml: no format number"),
@@ -146,8 +146,8 @@ def test_what_is_no_bundle_is_told(folder, tmp_path):
         ("anchors = [", "anchors = [3, ", "/metric.toml: anchors must be a list of texts"),
         ('["reference"]', '"reference"', "/metric.toml: anchors must be a list of texts"),
         ("hidden = 4", "hidden = [[[]]]", "/metric.toml: hidden of [model] must be a plain value"),
-        ("hidden = 4", "hidden = 3", "/metric.toml is damaged or changed: its values do not have"),
-        ('"bleu length"', '"bleu"', "/metric.toml is damaged or changed: its values do not have"),
+        ("hidden = 4", "hidden = 3", "/metric.toml is damaged or changed: its hash does not match"),
+        ('"bleu length"', '"bleu"', "/metric.toml is damaged or changed: its hash does not match"),
         ("features_scaling", "vectors_scaling", "/metric.toml is damaged or changed"),
     ],
 )
@@ -170,8 +170,8 @@ def test_a_metric_toml_that_says_other_things(folder, old, new, message):
         ('"pairwise"', '"pairwine"', ': model "pairwine" is not one of pairwise, linear, regress'),
         ('"pairwise"', "7", ": model 7 is not one of pairwise"),
         ('"pairwise"', '"linear"', ': a linear model has no option "symmetric"; it has hidden'),
-        ('"bleu length"', '"bleu"', ": output_weights is (6,), where (2,) is needed"),
-        ('"bleu length"', '""', ": output_weights is (6,), where (0,) is needed"),
+        ('"bleu length"', '"bleu"', ": output_weights is (6,), but must be (2,)"),
+        ('"bleu length"', '""', ": output_weights is (6,), but must be (0,)"),
         ('"bleu length"', '"blue length"', ': feature "blue" is not one of '),
         ('"bleu length"', '"bleu("', ": "),
         ('["reference"]', '["sauce"]', ": anchors sauce are not some of reference, source"),
@@ -183,7 +183,7 @@ def test_a_metric_toml_that_says_other_things(folder, old, new, message):
             ": scaling.features.centre is not part of it",
         ),
         ('"min-max"', '"max-min"', ': scaling "max-min" is not one of min-max, standard'),
-        ('vectors = ""', 'parts = "0"\nvectors = ""', ": it was trained with other parts than are"),
+        ('vectors = ""', 'parts = "0"\nvectors = ""', ": it was trained with parts that differ"),
     ],
 )
 def test_what_is_hashed_again_must_still_be_a_metric(folder, old, new, message):
@@ -248,7 +248,7 @@ def test_only_a_metric_or_an_empty_folder_is_replaced(folder, tmp_path):
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     (tmp_path / "file").write_text("words")
     for name in ("mine", "file"):
-        with pytest.raises(BundleError, match="is there and is not a metric; name a new folder"):
+        with pytest.raises(BundleError, match="exists and is not a metric; name a new folder"):
             save(lexical_metric(), tmp_path / name)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
 
@@ -358,11 +358,11 @@ def test_a_metric_does_not_run_with_other_parts_than_it_was_trained_with(tmp_pat
     assert load(tmp_path / "metric").parts
     own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(4)))
     encoder_names._opened.cache_clear()
-    with pytest.raises(BundleError, match="was trained with other parts than are installed here"):
+    with pytest.raises(BundleError, match="was trained with parts that differ from the installed"):
         load(tmp_path / "metric")
     edit(tmp_path / "metric", 'parts = "', '# parts = "')
     hash_again(tmp_path / "metric")
-    with pytest.raises(BundleError, match="was trained with other parts than are installed here"):
+    with pytest.raises(BundleError, match="was trained with parts that differ from the installed"):
         load(tmp_path / "metric")
 
 

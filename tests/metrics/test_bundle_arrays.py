@@ -35,7 +35,7 @@ DAMAGE = [
     ("params.output_weights", lambda v: v.astype(np.float16), "is float16; float32 or float64"),
     ("params.output_weights", lambda _: None, "there is no params.output_weights"),
     ("params.more", lambda _: np.zeros(3), "params.more is not part of it"),
-    ("fitted.bleu.ids", lambda _: np.zeros(3), "fitted numbers for bleu, which is not an input"),
+    ("fitted.bleu.ids", lambda _: np.zeros(3), "fitted values for bleu, which is not an input"),
     ("scaling.features.centre", lambda v: v[:-1], "the centre of the scaling of features has"),
     ("scaling.features.spread", lambda v: -v, "the spread of the scaling of features must be"),
     ("scaling.features.spread", lambda v: 0 * v, "the spread of the scaling of features must be"),

@@ -46,10 +46,10 @@ def test_raw_scores_are_asked_for_by_name(name):
 def test_a_scale_that_is_not_there_is_said(tmp_path):
     save(lexical_metric(), tmp_path / "metric")
     for name, message in {
-        f"{tmp_path}/metric(scale=raw)": "are raw; leave out",
+        f"{tmp_path}/metric(scale=raw)": "are always raw; leave out",
         "fast(scale=row)": "scale=row is not one of calibrated, raw",
         "fast(raw)": "takes options as name=value, not raw",
-        "fast(scale=raw": "lacks a closing bracket",
+        "fast(scale=raw": "has no closing bracket",
     }.items():
         with pytest.raises(ConcordantError, match=message):
             load(name)
@@ -109,12 +109,12 @@ def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_pa
 def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
     with pytest.raises(SpecError, match='nor the folder of a trained metric; did you mean "bleu"'):
         scorer_named("blue")
-    with pytest.raises(SpecError, match="is several features and no metric"):
+    with pytest.raises(SpecError, match="is several features, not a metric"):
         scorer_named("ngrams(chars,1-5)")
     metric = vector_metric("small-static", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
     scorer = scorer_named(str(tmp_path / "metric"))
-    with pytest.raises(SpecError, match="compares with the source; give it with -s"):
+    with pytest.raises(SpecError, match="needs the source; give it with -s"):
         list(score_file(*files(tmp_path), [scorer]))
     hypothesis, texts = files(tmp_path)
     both = TextFiles(texts.references, source=hypothesis)

@@ -31,9 +31,9 @@ def test_scores_are_in_range_and_their_mean_is_the_systems(metric):
     assert np.all((scores.segments > 0) & (scores.segments < 1))
     assert scores.system == scores.segments.mean()
     assert scores.signature == scores.segment_signature == f"nrefs:var|{metric.signature()}"
-    with pytest.raises(ConcordantError, match="there are no hypotheses to score; give at least"):
+    with pytest.raises(ConcordantError, match="there are no translations to score; give at least"):
         metric.score([], [], [])
-    with pytest.raises(ConcordantError, match="there are no hypotheses to score; give at least"):
+    with pytest.raises(ConcordantError, match="there are no translations to score; give at least"):
         metric.prefer([], [], [], [])
 
 
@@ -64,13 +64,13 @@ def test_margins_are_preferences_around_zero(metric):
 
 def test_what_does_not_fit_together_is_told():
     metric = lexical_metric()
-    with pytest.raises(ConcordantError, match="2 first outputs, but 1 second ones"):
+    with pytest.raises(ConcordantError, match="2 first translations, 1 second ones"):
         metric.prefer(["a", "b"], ["a"], [["a"], ["b"]])
-    with pytest.raises(ConcordantError, match="1 hypotheses, but references for 2"):
+    with pytest.raises(ConcordantError, match="1 translations, but references for 2"):
         metric.prefer(["a"], ["a"], [["a"], ["b"]])
-    with pytest.raises(ConcordantError, match="1 hypotheses, but 2 sources"):
+    with pytest.raises(ConcordantError, match="1 translations, but 2 sources"):
         metric.prefer(["a"], ["a"], [["a"]], ["x", "y"])
-    with pytest.raises(ConcordantError, match="hypothesis 1 has no reference"):
+    with pytest.raises(ConcordantError, match="translation 1 has no reference"):
         metric.score(["a"], [[]])
 
 

@@ -75,11 +75,11 @@ def test_everything_is_escaped(text):
 
 def test_it_says_what_a_reader_needs(compared, text):
     assert html.escape(verdict(compared), quote=False).split("(")[0] in html.unescape(text)
-    for part in ("Ranking", "Pair by pair", "How scores are spread", "Do the metrics agree?",
+    for part in ("Ranking", "Pair by pair", "Distribution of scores", "Do the metrics agree?",
                  "Short and long sentences", "Segment by segment"):  # fmt: skip
         assert part in text
     assert compared.signature(compared.metrics[0]) in html.unescape(text)
-    assert 'title="the output has no text"' in text
+    assert 'title="the translation is empty"' in text
     assert ">chrf: chrF (Popović 2015).</p>" in text
     assert ">ter: TER (Snover et al. 2006), lower is better.</p>" in text
 
@@ -87,7 +87,7 @@ def test_it_says_what_a_reader_needs(compared, text):
 def test_it_says_what_a_score_of_fast_means(compared):
     outputs = {name: compared.outputs[name] for name in ("alder", "birch")}
     shown = page(compare(outputs, compared.references, metric="fast", options=FEW))
-    assert ">fast: learned from human ratings; 0 to 100, the share of outputs of WMT’s" in shown
+    assert ">fast: learned from human ratings; 0 to 100, the share of WMT systems’" in shown
 
 
 def test_filters_are_offered_by_the_script_that_makes_them_work(text):
@@ -107,7 +107,7 @@ def test_every_table_has_a_caption_and_headings_have_scopes(text):
 def test_a_large_test_set_shows_the_most_telling_segments(compared):
     few = page(compared, most=10)
     assert few.count("data-spread=") == 10
-    assert "Shown are 10 of 60 segments" in few
+    assert "Showing 10 of 60 segments" in few
     shown = telling_segments(compared, 10)
     assert shown == sorted(set(shown))
     assert len(shown) == 10

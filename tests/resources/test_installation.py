@@ -75,7 +75,7 @@ def test_an_unknown_name_is_told_before_anything_is_fetched(monkeypatch, shop):
     with pytest.raises(SpecError, match=r'"glov-50" is not one of .*; did you mean "glove-50"\?'):
         install(["tiny", "glov-50"], FORMS)
     with pytest.raises(
-        ConcordantError, match=r"no package carries infersent: add .* add infersent"
+        ConcordantError, match=r"no package provides infersent: add .* add infersent"
     ):
         install(["tiny", "infersent"], FORMS)
     assert not fetched
@@ -89,7 +89,7 @@ def test_a_wrong_hash_keeps_nothing_and_stops_no_other_part(monkeypatch, shop):
     assert not is_installed("bad")
     assert left_over() == []
     with pytest.raises(ConcordantError, match=r"^bad: package/ of bad-carrier-1.0\S* is not the "
-                       "file that we know"):  # fmt: skip
+                       "expected file"):  # fmt: skip
         raise_failures(outcomes)
 
 
@@ -120,7 +120,7 @@ def test_a_folder_in_the_way_is_told(monkeypatch, shop):
     offer(monkeypatch, shop, small_part())
     (parts_folder() / "tiny" / "mine").mkdir(parents=True)
     (outcome,) = install(["tiny"], FORMS)
-    assert "tiny is in the way and is no part: remove it" in outcome.fault
+    assert "tiny is in the way and is not a part: remove it" in outcome.fault
 
 
 def test_a_conversion_that_lacks_files_is_told(monkeypatch, shop):
@@ -263,7 +263,7 @@ def test_an_archive_that_the_user_fetched_serves_too(monkeypatch, tmp_path, shop
     with pytest.raises(ConcordantError, match="has no package/"):
         add("other", wheel(tmp_path / "x.whl", {"a": b""}), FORMS)
     (tmp_path / "x.whl").write_bytes(b"")
-    with pytest.raises(ConcordantError, match="is cut off or damaged"):
+    with pytest.raises(ConcordantError, match="is incomplete or damaged"):
         add("other", tmp_path / "x.whl", FORMS)
 
 
@@ -274,8 +274,8 @@ def test_an_archive_that_the_user_fetched_serves_too(monkeypatch, tmp_path, shop
         ("Mine", None, SpecError, "cannot name a part"),
         ("mine", "vectors", SpecError, '"vectors" is not one of word vectors, encoder, parser'),
         ("minilm", "parser", SpecError, 'minilm is of the kind "encoder", not "parser"; choose'),
-        ("glove-50", None, DataError, "glove-50 is word vectors, which are one file"),
-        ("mine", None, DataError, "this is no part that we know"),
+        ("glove-50", None, DataError, "glove-50 needs one file of word vectors"),
+        ("mine", None, DataError, "this is not a known part"),
     ],
 )
 def test_what_cannot_be_added_is_told(tmp_path, name, kind, error, words):

@@ -34,12 +34,12 @@ def test_a_file_is_word_vectors(tmp_path):
     path = tmp_path / "glove.txt"
     path.write_text("a 1 2\n")
     assert detect_shape(path) == "word-vectors"
-    with pytest.raises(DataError, match=r"no part of the kind parser that we know; known are: "
+    with pytest.raises(DataError, match=r"not a known part of the kind parser; known are: "
                        r"a spaCy pipeline \(meta.json, config.cfg\)$"):  # fmt: skip
         detect_shape(path, kind="parser")
 
 
 def test_an_unknown_folder_is_told_what_is_known(tmp_path):
-    with pytest.raises(DataError, match=r"no part that we know; .*an ONNX model \(model.onnx, "
+    with pytest.raises(DataError, match=r"not a known part; .*an ONNX model \(model.onnx, "
                        r"tokenizer.json\).*word vectors \(one file\)"):  # fmt: skip
         detect_shape(folder_of(tmp_path / "x", "pytorch_model.bin", "config.json"))

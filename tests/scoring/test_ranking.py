@@ -94,9 +94,9 @@ def test_intervals_go_by_segments_and_by_the_seed(rng):
 
 def test_what_cannot_be_ranked_is_told():
     metric = lexical_metric()
-    with pytest.raises(ConcordantError, match="1 system cannot be ranked; name at least two"):
+    with pytest.raises(ConcordantError, match="1 system cannot be ranked; give at least two"):
         round_robin(metric, {"A": HYPOTHESES}, REFERENCES)
-    with pytest.raises(ConcordantError, match="B has 1 outputs, but there are references for 5"):
+    with pytest.raises(ConcordantError, match="B has 1 translations, but there are 5 references"):
         round_robin(metric, {"A": HYPOTHESES, "B": ["x"]}, REFERENCES)
     with pytest.raises(ConcordantError, match="there are no segments to rank"):
         round_robin(metric, {"A": [], "B": []}, [])

@@ -86,7 +86,7 @@ OWN = [("x.part", "mine"), ("x.part", ""), ("x.part.json", "mine"), ("x.part.jso
 def test_a_file_of_the_users_own_is_left_alone(tmp_path, name, content, resume):
     own = write(tmp_path / name, content)
     for _ in range(2):
-        with pytest.raises(ConcordantError, match=f"{name} is in the way: it was not written by"):
+        with pytest.raises(ConcordantError, match=f"{name} is in the way: it is not from an"):
             resumable(tmp_path / "x", resume=resume)
         assert own.read_text() == content
         assert list(tmp_path.iterdir()) == [own]
@@ -162,10 +162,10 @@ def test_pipes_cannot_be_read_again(texts, tmp_path):
         given = ["-r", texts["ref"], "-t", name, "-m", "chrf", "--level", "segment"]
         answer = run("score", *given, "-o", tmp_path / "x", "--resume")
         assert answer.code == 2
-        words = f"--resume reads the inputs again, and {name} is not a file; save its text to a "
+        words = f"--resume reads the inputs again, but {name} is not a regular file; save its text"
         assert words in " ".join(answer.err.split())
     answer = run(*asked(texts, "-o", os.devnull, "--resume"))
-    assert f"--resume continues a file, and {os.devnull} is not one" in answer.err
+    assert f"--resume continues a regular file, and {os.devnull} is not one" in answer.err
 
 
 def test_an_output_that_is_an_input_is_refused_before_any_work(texts, tmp_path):
@@ -205,8 +205,7 @@ def test_an_input_that_changes_meanwhile_is_said_and_nothing_is_written(
     monkeypatch.setattr(scores, "score_file", meddling)
     message = refused(*asked(texts, "-o", tmp_path / "x"))
     assert message == (
-        f"{texts['a']} changed while it was scored; nothing is written to {tmp_path / 'x'}; "
-        "run again"
+        f"{texts['a']} changed during scoring; nothing was written to {tmp_path / 'x'}; run again"
     )
     assert not list(tmp_path.glob("x*"))
 
@@ -225,8 +224,8 @@ def test_a_full_disk_keeps_what_is_done(tmp_path):
         [sys.executable, "-c", code, path], capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1].endswith(
-        f"{path} cannot be written: File too large; what is done stays in {path}.part, and "
-        "--resume continues"
+        f"{path} cannot be written: File too large; finished lines are in {path}.part; "
+        "continue with --resume"
     )
     assert not path.exists()
     with resumable(path) as file:

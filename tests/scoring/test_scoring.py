@@ -100,7 +100,7 @@ def test_files_of_different_length_are_refused_with_both_counts(tmp_path):
     names = [str(tmp_path / "a"), str(tmp_path / "b")]
     with pytest.raises(DataError, match=r"a: has 2 lines.*\n.*b: has 3 lines"):
         check_lengths(names)
-    with pytest.raises(DataError, match="a:2: ends after 2 lines; another file goes on to line 3"):
+    with pytest.raises(DataError, match="a:2: ends after 2 lines; another file has 3"):
         list(TextFiles((names[1],)).blocks(names[0]))
 
 

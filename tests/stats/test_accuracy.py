@@ -118,7 +118,7 @@ def test_the_size_of_a_block_does_not_matter(cells, monkeypatch, rng):
 
 def test_refusals():
     nothing = np.array([0, 1])
-    with pytest.raises(UndefinedStatistic, match="acc-eq: no segment has two judged outputs"):
+    with pytest.raises(UndefinedStatistic, match="acc-eq: no segment has two judged translations"):
         tied_pairs(np.array([1.0, 2.0]), np.array([1.0, 2.0]), nothing, 2)
     with pytest.raises(UndefinedStatistic, match="the metric: 1 of 2 values are NaN"):
         tied_pairs(np.array([1.0, 2.0]), np.array([1.0, np.nan]), np.zeros(2, int), 1)

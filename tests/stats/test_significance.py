@@ -88,7 +88,7 @@ def test_outliers_do_not_depend_on_the_scale(scores, factor, shift):
 def test_outliers_where_most_scores_are_equal():
     assert outlier_systems([1.0, 1.0, 1.0, 1.5]).tolist() == [False, False, False, True]
     assert not outlier_systems([2.0, 2.0, 2.0]).any()
-    with pytest.raises(UndefinedStatistic, match="one score a system"):
+    with pytest.raises(UndefinedStatistic, match="one score per system"):
         outlier_systems([])
 
 

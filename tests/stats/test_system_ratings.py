@@ -123,7 +123,7 @@ def test_bradley_terry_where_a_system_never_lost():
 
 
 def test_bradley_terry_says_when_it_has_not_settled():
-    with pytest.raises(UndefinedStatistic, match="did not settle in 1 steps"):
+    with pytest.raises(UndefinedStatistic, match="did not converge in 1 steps"):
         bradley_terry([[0, 5, 1], [1, 0, 5], [4, 2, 0]], max_iterations=1)
 
 

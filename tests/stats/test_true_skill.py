@@ -154,7 +154,7 @@ def test_refusals(options, words):
 def test_a_system_that_met_nobody_is_refused():
     wins = np.zeros((3, 3))
     wins[0, 1] = 1
-    with pytest.raises(UndefinedStatistic, match="system 2 was judged against no other"):
+    with pytest.raises(UndefinedStatistic, match="system 2 was compared with no other"):
         true_skill(wins, np.zeros((3, 3)))
 
 

@@ -52,5 +52,5 @@ def test_shares_count_equal_ratings_half():
 
 @pytest.mark.parametrize("predicted", [[3.0, 2.0, 1.0], [0.1, 0.1, 0.1]])
 def test_predictions_that_do_not_agree_are_refused(predicted):
-    with pytest.raises(ConcordantError, match="nothing to calibrate scores by"):
+    with pytest.raises(ConcordantError, match="nothing to calibrate by"):
         calibration(np.array(predicted), np.array([1.0, 2.0, 3.0]))

@@ -125,7 +125,7 @@ def test_outputs_without_a_system_are_no_corpora():
     given = [prefer("output-1", "output-2", n) for n in SEGMENTS]
     corpora, _ = corpora_of(*given, testsets=(texts(outputs=names),))
     assert corpora.names == ()
-    with pytest.raises(ConcordantError, match="for training there are no two systems"):
+    with pytest.raises(ConcordantError, match="the training side has no two systems"):
         refuse_no_systems({"training": corpora, "validation": corpora})
 
 

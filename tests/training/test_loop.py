@@ -108,7 +108,7 @@ def test_divergence_is_told():
         return np.zeros(1), {"w": np.exp(params["w"] * 1e4)}
 
     wild = Stage("wild", gradient, lambda _: [None])
-    with pytest.raises(ConcordantError, match=r"diverged in epoch 1: .* try a smaller rate"):
+    with pytest.raises(ConcordantError, match=r"diverged in epoch 1: .* set a smaller opt"):
         train(start(1.0), [wild], lambda _: 0.0, STEADY, seeds=[1])
 
 

@@ -137,7 +137,7 @@ def test_too_little_or_nothing_is_told(judgements, tmp_path):
     few = read(write_rows(tmp_path / "few.csv", rows(4)))
     with pytest.raises(ConcordantError, match="no judged pairs for validation: 12 pairs of 4 segm"):
         gather(recipe(), few)
-    with pytest.raises(SpecError, match="1 segments cannot be split 3 ways"):
+    with pytest.raises(SpecError, match="1 segments are too few for 3 sides"):
         gather(recipe(), read(write_rows(tmp_path / "one.csv", rows(1))))
     with pytest.raises(SpecError, match=r"set validation\.share above 0, or validation\.judgem"):
         gather(recipe("validation.share=0"), judgements)

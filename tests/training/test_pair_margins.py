@@ -53,7 +53,7 @@ def test_ties_count_as_disagreement_and_stay_ties():
 def test_nobody_won_is_told():
     pairs = pairs_of(prefer("A", "B"), prefer("B", "A"), prefer("C", "B", 2))
     rows = np.flatnonzero(pairs.segment == pairs.segment[0])
-    with pytest.raises(ConcordantError, match="as many judgements for as against"):
+    with pytest.raises(ConcordantError, match="no pair has a majority of judgements"):
         margin_pairs(pairs.take(rows), "agreement")
 
 

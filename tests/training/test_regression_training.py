@@ -134,7 +134,7 @@ def test_a_whole_training_from_ratings_to_scores(tmp_path):
     assert about["r"] == str(trained.agreement)
     assert about["chosen_gamma"] in recipe()["search.gamma"]
     assert json.loads(about["recipe"])["model"]["regressor"] == "svr"
-    assert "Pearson's r on segments that were not trained on (test):" in trained.metric.card
+    assert "Pearson's r on segments not used for training (test):" in trained.metric.card
     assert [path.name for path in tmp_path.iterdir()] == ["metric"]
     metric = load(tmp_path / "metric")
     assert metric.signature() == trained.metric.signature()
@@ -156,7 +156,7 @@ def test_a_calibrated_metric_scores_shares(tmp_path):
     assert shares.tolist() == regression.calibrated(raw, metric.params["calibration"]).tolist()
     damaged = {**metric.params, "calibration": np.zeros(99)}
     save(replace(metric, params=damaged), tmp_path / "damaged")
-    with pytest.raises(BundleError, match=r"calibration is \(99,\), where \(2,\) is needed"):
+    with pytest.raises(BundleError, match=r"calibration is \(99,\), but must be \(2,\)"):
         load(tmp_path / "damaged")
 
 
@@ -166,7 +166,7 @@ def test_without_a_test_side_the_folds_tell(tmp_path):
     )
     assert course.trained.held_out == "cross-validation"
     assert course.trained.agreement.n == 240
-    assert "it also chose the model, so it is optimistic" in course.metric.card
+    assert "also used to choose the model, so optimistic" in course.metric.card
 
 
 def test_vectors_of_an_encoder_are_learnt_from(tmp_path, monkeypatch):

@@ -95,7 +95,7 @@ def test_a_trained_metric_agrees_with_people(judgements, tmp_path):
     assert "36 pairs" in about["held_out"]
     card = metric.card
     assert str(trained.agreement) in card
-    assert "Strict Kendall's tau on segments that were not trained on (test):" in card
+    assert "Strict Kendall's tau on segments not used for training (test):" in card
     assert [path.name for path in tmp_path.iterdir()] == ["metric"]
 
 
@@ -164,7 +164,7 @@ def test_another_recipe_does_not_go_on_with_it(judgements, tmp_path):
 def test_without_a_test_side_the_report_says_so(judgements, tmp_path):
     course = run_course(recipe("test.share=0"), tmp_path / "metric", judgements=judgements)
     assert course.trained.held_out == "validation"
-    assert "it also chose the model, so it is optimistic" in course.trained.metric.card
+    assert "also used to choose the model, so optimistic" in course.trained.metric.card
 
 
 def test_a_learning_curve_trains_on_shares_of_the_segments(judgements):
@@ -190,7 +190,7 @@ def test_the_place_is_looked_at_before_the_work(judgements, tmp_path, monkeypatc
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("x")
     monkeypatch.setattr("concordant.training.course.plan", lambda *_, **__: pytest.fail("worked"))
-    with pytest.raises(BundleError, match="is there and is not a metric"):
+    with pytest.raises(BundleError, match="exists and is not a metric"):
         run_course(recipe(), tmp_path / "mine", judgements=judgements)
 
 

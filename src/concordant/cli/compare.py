@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 @text_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help="As for score; repeatable: the first one ranks, all stand side by side. Default: fast, or "
-    "fast-any with -l for another language than English.",
+    help="As for score. Repeatable: the first ranks, all are shown side by side. Default: fast, or "
+    "fast-any if -l is not English.",
 )  # fmt: skip
 @click.option(
     "--documents", metavar="FILE",
-    help="The document of each segment, one name a line; documents are resampled as a whole.",
+    help="Document names, one per segment and line; documents are resampled as a whole.",
 )  # fmt: skip
-@click.option("--html", metavar="FILE", help="Also write a page for the browser, in one file.")
+@click.option("--html", metavar="FILE", help="Also write a self-contained HTML report.")
 @click.option("--segments", type=click.IntRange(min=0), default=3, show_default=True,
-              help="How many of the segments to show where the two best differ most.")  # fmt: skip
+              help="Segments to show, where the two best systems differ most.")  # fmt: skip
 @click.option(
     "--resamples", type=click.IntRange(min=100),
-    help="Resampled test sets, for intervals and the bootstrap test. Default: 1000, more for many "
+    help="Bootstrap resamples, for intervals and the bootstrap test. Default: 1000, more for many "
     "systems.",
 )  # fmt: skip
 @click.option(
     "--permutations", type=click.IntRange(min=100),
-    help="Random exchanges, for approximate randomisation. Default: 10000, more for many systems.",
+    help="Permutations of approximate randomisation. Default: 10000, more for many systems.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @THREADS
@@ -66,9 +66,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     form: str,
     quiet: bool,
 ) -> None:
-    """Compare systems, each a FILE of outputs one a line, against references.
+    """Compare systems, each a FILE of translations, one per line, against references.
 
-    Ranks them with intervals, tests every pair by paired bootstrap and by approximate
+    Ranks them with confidence intervals, tests every pair by paired bootstrap and approximate
     randomisation, and shows where they differ.
     """
     from concordant.encoders.cache.cache import cache_notes
@@ -99,7 +99,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         from concordant.report.page import page
 
         write_whole(place, page(result))
-        notes([f"the report is in {html}"], quiet=quiet)
+        notes([f"report written to {html}"], quiet=quiet)
     _print(result, form, segments)
     notes(cache_notes(), quiet=quiet)
 
@@ -126,8 +126,8 @@ def _print(result: Comparison, form: str, segments: int) -> None:
 
 def _check_request(files: TextFiles, translations: Sequence[str]) -> None:
     if len(translations) < 2:
-        raise click.UsageError("a comparison needs two files of outputs or more")
+        raise click.UsageError("give at least two files of translations to compare")
     if len(set(translations)) < len(translations):
-        raise click.UsageError("the same translation is given twice")
+        raise click.UsageError("the same translation file is given twice")
     if "-" in [*files.names, *translations]:
-        raise click.UsageError("a comparison reads files; standard input cannot be one of them")
+        raise click.UsageError("compare cannot read standard input; save the text to a file first")

@@ -1,4 +1,4 @@
-"""`concordant data`: what a path holds, and what can be made of it."""
+"""`concordant data`: show, convert, split and check judgements and texts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SEED = click.option(
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of all random draws.",
+    help="Seed of all random draws.",
 )
 
 
 class DefaultShow(click.Group):
-    """A group in which a first word that is no subcommand is a path to show."""
+    """A group that takes a first word that is not a subcommand as a path to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `show` before anything that is not a subcommand or a plea for help."""
+        """Insert `show` before anything that is neither a subcommand nor a help option."""
         if args and args[0] not in self.commands and args[0] not in {"-h", "--help"}:
             args = ["show", *args]
         return super().parse_args(ctx, args)
@@ -30,7 +30,7 @@ class DefaultShow(click.Group):
 
 @click.group(cls=DefaultShow, name="data")
 def command() -> None:
-    """Say what judgements and texts a file or folder holds; convert, split, check them.
+    """Show which judgements and texts a file or folder holds; convert, split, check them.
 
     `concordant data PATH` is short for `concordant data show PATH`.
     """
@@ -41,11 +41,11 @@ def command() -> None:
 @AS
 @click.option(
     "--why", is_flag=True,
-    help="Say for every file what it looks like, or why it was left out.",
+    help="Print the detected format of every file, or why it was skipped.",
 )  # fmt: skip
 @output_options
 def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -> None:
-    """Say what PATH holds: language pairs, systems, segments, judges, ties, what is missing."""
+    """Show what PATH holds: language pairs, systems, segments, judges, ties, what is missing."""
     from concordant.judgements.detection import read, scan
     from concordant.judgements.summary import holdings
     from concordant.report.data import holdings_table
@@ -62,32 +62,32 @@ def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -
         {t.metric for t in collection.tables} | {s.metric for s in collection.score_lines}
     )
     if names and form == "table":
-        say(f"scores of {len(names)} metrics: {', '.join(names)}")
+        say(f"metric scores ({len(names)} metrics): {', '.join(names)}")
 
 
 @command.command()
 @click.argument("path")
 @AS
 @WHY
-@click.option("-o", "--output", type=click.Path(), help="File to write; stdout if not given.")
+@click.option("-o", "--output", type=click.Path(), help="File to write. Default: standard output.")
 @click.option(
     "--to",
     "target",
     type=click.Choice(["records", "preferences"]),
     default="records",
     show_default=True,
-    help="Every judgement as it is, or as preferences.",
+    help="Keep every judgement as it is, or convert all to preferences.",
 )
 @click.option("--drop-ties", is_flag=True, help="Leave out ties (with --to preferences).")
-@click.option("--merge-repeats", is_flag=True, help="One record for repeated outcomes, counted.")
-@click.option("--minimum-gap", type=float, default=0.0, help="Between ratings, for a preference.")
-@click.option("--raw", is_flag=True, help="Use raw scores for that gap (DARR: 25).")
-@click.option("--standardise", is_flag=True, help="Ratings as z-scores of each judge.")
-@click.option("--quiet", "-q", is_flag=True, help="No notes.")
+@click.option("--merge-repeats", is_flag=True, help="Merge repeated outcomes, with a count.")
+@click.option("--minimum-gap", type=float, default=0.0, help="Of two ratings, for a preference.")
+@click.option("--raw", is_flag=True, help="Apply --minimum-gap to raw scores (DARR: 25).")
+@click.option("--standardise", is_flag=True, help="Convert ratings to z-scores per judge.")
+@click.option("--quiet", "-q", is_flag=True, help="Hide notes.")
 def convert(
     path: str, as_format: str | None, why: bool, output: str | None, quiet: bool, **how: object
 ) -> None:
-    """Write the judgements of PATH in our own jsonl, as they are or converted."""
+    """Write the judgements of PATH as concordant's own jsonl, unchanged or converted."""
     from concordant.judgements.detection import read
     from concordant.judgements.recasting import Recasting, recast
     from concordant.judgements.writing import write_judgements
@@ -110,14 +110,14 @@ def convert(
     default="train=80,dev=10,test=10",
     show_default=True,
     metavar="NAME=SHARE,…",
-    help="The sides and their shares.",
+    help="Names and shares (%) of the parts.",
 )
 @SEED
-@click.option("--quiet", "-q", is_flag=True, help="No notes.")
+@click.option("--quiet", "-q", is_flag=True, help="Hide notes.")
 def split(
     path: str, as_format: str | None, why: bool, output: str, shares: str, seed: int, quiet: bool
 ) -> None:
-    """Split the judgements of PATH by segment into NAME.jsonl files; no segment is on two sides."""
+    """Split the judgements of PATH into NAME.jsonl files; each segment is in one of them only."""
     from concordant.judgements.detection import read
     from concordant.judgements.splits import parse_shares, split_collection
     from concordant.judgements.writing import write_judgements
@@ -168,7 +168,7 @@ def agreement(
 @click.option(
     "--judged",
     type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
-    help="Which judgements to use where there are several kinds.",
+    help="Which kind of judgements to use, if there are several.",
 )
 @click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
 @SEED

@@ -1,4 +1,4 @@
-"""`concordant evaluate`: agreement of metrics with people, with intervals and tests."""
+"""`concordant evaluate`: agreement of metrics with people, with intervals and p-values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     return () if value is None else tuple(part.strip() for part in value.split(",") if part.strip())
 
 
-@click.command(name="evaluate", short_help="Measure how far metrics agree with people.")
+@click.command(name="evaluate", short_help="Measure how well metrics agree with people.")
 @click.option(
     "-m",
     "--metric",
@@ -19,7 +19,7 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     multiple=True,
     required=True,
     metavar="NAME|FILE",
-    help="A measure (see `concordant metrics`), a file of scores or a folder of them; repeatable.",
+    help="A metric (see `concordant metrics`), or a file or folder of scores; repeatable.",
 )
 @click.option(
     "--judgements",
@@ -28,34 +28,34 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     multiple=True,
     required=True,
     metavar="PATH",
-    help="A file or folder with judgements, and texts if it has them; repeatable.",
+    help="A file or folder of judgements, with or without texts; repeatable.",
 )
 @click.option(
     "--texts",
     multiple=True,
     metavar="PATH",
-    help="A file or folder to take texts from, and nothing else; repeatable.",
+    help="A file or folder to read only texts from; repeatable.",
 )
 @click.option(
     "--level",
     type=click.Choice(["segment", "system"]),
     default="segment",
     show_default=True,
-    help="Compare single outputs or whole systems.",
+    help="Compare scores of single translations or of whole systems.",
 )
 @click.option(
     "--statistic",
     "statistics",
     callback=_list,
     metavar="NAME,…",
-    help="One or more, one table each (see `concordant metrics`). Default: pearson for ratings "
+    help="Statistics, one table each (see `concordant metrics`). Default: pearson for ratings "
     "and for systems, tau-wmt14 for rankings and preferences.",
 )
 @click.option(
     "--pairs",
     callback=_list,
     metavar="LP,…",
-    help='Language pairs, such as "de-en,*-en", or test sets with them: "newstest2016 *-en".',
+    help='Language pairs, such as "de-en,*-en", optionally with a test set: "newstest2016 *-en".',
 )
 @click.option("--baseline", metavar="NAME", help="Test every metric against this one.")
 @click.option(
@@ -63,26 +63,26 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     type=click.Choice(["permutation", "williams"]),
     default="permutation",
     show_default=True,
-    help="How two metrics are compared; williams is for pearson, within language pairs.",
+    help="Significance test; williams only for pearson, within a language pair.",
 )
 @click.option(
     "--judged",
     type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
-    help="Which judgements to use where there are several kinds.",
+    help="Which kind of judgements to use, if there are several.",
 )
-@click.option("--human", metavar="NAME", help="Which human score, where a test set has several.")
+@click.option("--human", metavar="NAME", help="Human score to use, if a test set has several.")
 @click.option(
     "--average",
     type=click.Choice(["pooled", "segment", "system"]),
     default="pooled",
     show_default=True,
-    help="All outputs at once, or the mean within segments, or within systems.",
+    help="Over all translations, or the mean over segments or over systems.",
 )
 @click.option(
     "--minimum-gap",
     type=float,
     metavar="X",
-    help="Pairs of ratings closer than this do not count (tau-darr: 25).",
+    help="Ignore pairs whose ratings differ by less than this (tau-darr: 25).",
 )
 @click.option(
     "--system-scores",
@@ -96,25 +96,25 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     ]),
     default="expected-wins",
     show_default=True,
-    help="How comparisons become human scores of systems.",
+    help="How human scores of systems are computed from comparisons.",
 )
-@click.option("--drop-outliers", is_flag=True, help="Leave out systems 2.5 MAD off the median.")
+@click.option("--drop-outliers", is_flag=True, help="Leave out systems beyond 2.5 MAD.")
 @click.option("--by-document", is_flag=True, help="Resample documents instead of segments.")
 @click.option(
     "--lower-is-better",
     multiple=True,
     metavar="FILE",
-    help="A file of scores whose lower values are better; repeatable.",
+    help="A file of scores in which lower is better; repeatable.",
 )
-@click.option("--resamples", type=int, default=1000, show_default=True, help="Of the bootstrap.")
-@click.option("--permutations", type=int, default=1000, show_default=True, help="Of the tests.")
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of intervals.")
+@click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
+@click.option("--permutations", type=int, default=1000, show_default=True, help="Draws per test.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence level.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of all random draws.",
+    help="Seed of all random draws.",
 )
 @WHY
 @output_options
@@ -129,11 +129,11 @@ def command(
     quiet: bool,
     **options: object,
 ) -> None:
-    """Measure how far metrics agree with people.
+    """Measure how well metrics agree with people.
 
-    One row a metric, one column a language pair and the average, with bootstrap intervals and
-    paired permutation tests. Scores one a line belong to the judged outputs in the order in which
-    the judgements first name them.
+    One row per metric, one column per language pair and their average, with bootstrap intervals and
+    paired permutation tests. A plain file of scores, one per line, must follow the order in which
+    the judgements first name the translations.
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.evaluation.evaluation import evaluate

@@ -1,4 +1,4 @@
-"""`concordant score --explain`: which features moved a metric's scores."""
+"""`concordant score --explain`: how much each feature contributed to a metric's scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show_explained(
     form: str,
     quiet: bool,
 ) -> None:
-    """Print each score with what moved it, for a system or for every segment."""
+    """Print each score with its contributions, per system or per segment."""
     from concordant.report.explanations import system_parts_table
     from concordant.report.segment_lines import (
         EXPLAINED_COLUMNS,

@@ -17,14 +17,14 @@ from concordant.safe_text import printable, printable_line
 
 # Command → its one-line help; the module cli/<command>.py has it as `command`.
 COMMANDS = {
-    "compare": "Compare systems: which is better, how sure that is, and where; also as a page.",
-    "data": "Say what judgements and texts a file or folder holds; convert, split, check them.",
-    "evaluate": "Measure how far metrics agree with people.",
-    "metrics": "List the metrics and statistics that there are.",
+    "compare": "Compare systems: which is better, how certain that is, and where; also as HTML.",
+    "data": "Show which judgements and texts a file or folder holds; convert, split, check them.",
+    "evaluate": "Measure how well metrics agree with people.",
+    "metrics": "List all metrics and statistics.",
     "resources": "Show, install or add the pretrained parts that some features need.",
     "score": "Score translations against references, line by line or as a whole.",
     "train": "Train a metric from judgements.",
-    "rank": "Rank systems or single outputs by a trained metric's decisions.",
+    "rank": "Rank systems or single translations by a trained metric's pairwise decisions.",
     "reproduce": "Recompute published figures from the data and print both side by side.",
 }
 
@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for; of an unknown one, what may have been meant."""
+        """The requested command; for an unknown one, an error that suggests the nearest name."""
         if not args[0].startswith("-") and args[0] not in COMMANDS:
             hint = nearest(args[0], list(COMMANDS))
             raise click.UsageError(f'there is no command "{args[0]}"{hint}', ctx)
@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="concordant")
 def program() -> None:
-    """Score and compare machine translations, by metrics learned from human judgements."""
+    """Score and compare machine translations with metrics learned from human judgements."""
 
 
 def main() -> None:
@@ -70,9 +70,9 @@ def main() -> None:
     try:
         program(prog_name="concordant", standalone_mode=False)
         if sys.stdout is not None:
-            sys.stdout.flush()  # a full disk must be found out here, not when Python ends
+            sys.stdout.flush()  # report a full disk here, not when Python exits
     except SystemExit as stop:
-        # Click exits with 1, and another stdout, where the reader of our output has gone.
+        # Click replaces stdout and exits with 1 if the reader of our output is gone.
         sys.exit(stop.code if sys.stdout is stdout else 0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
@@ -88,7 +88,7 @@ def main() -> None:
         click.echo("concordant: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output has gone (| head); that is its right, and no fault of ours.
+        # The reader of our output is gone (| head): not an error.
         _abandon_stdout()
         sys.exit(0)
     except OSError as error:
@@ -102,7 +102,7 @@ def main() -> None:
 def _prepared_streams() -> TextIO | None:
     """Standard output, which escapes what it cannot encode.
 
-    A closed standard input is empty, and what goes to a closed standard error is lost.
+    A closed standard input counts as empty; text for a closed standard error is dropped.
     """
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - until the end
@@ -110,12 +110,12 @@ def _prepared_streams() -> TextIO | None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
+            stream.reconfigure(errors="backslashreplace")  # file names may not be valid text
     return sys.stdout
 
 
 def _abandon_stdout() -> None:
-    """Let what is still to be written go nowhere, or Python would try again at its end."""
+    """Discard unwritten output; otherwise Python would try to write it again on exit."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,4 +1,4 @@
-"""`concordant metrics`: what metrics and statistics there are, and what one is made of."""
+"""`concordant metrics`: list metrics and statistics, or show what a metric consists of."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @output_options
 @click.pass_context
 def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
-    """List the metrics and statistics that there are, or show what one is made of.
+    """List all metrics and statistics, or show what a metric consists of.
 
     Without a command: list them all.
     """
@@ -43,9 +43,9 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 @click.argument("name", metavar="NAME|FOLDER")
 @output_options
 def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
-    """Show what a metric is made of, a trained one's features by what they move.
+    """Show what a metric consists of; for a trained one, its features by their effect.
 
-    NAME is a measure such as bleu, FOLDER a trained metric's.
+    NAME is a metric such as bleu, FOLDER the folder of a trained metric.
     """
     from concordant.metrics.bundle import place_of, training_record
     from concordant.metrics.find import metric_named, place_and_scale, scorer_named

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     Command = TypeVar("Command", bound=Callable[..., object])
 
 Item = TypeVar("Item")
-WHY = click.option("--why", is_flag=True, help="List every file that was left out, and why.")
+WHY = click.option("--why", is_flag=True, help="List every skipped file and why it was skipped.")
 FORMATS = ("table", "tsv", "json", "jsonl")
 MAX_LINE = click.option(
     "--max-line", type=click.IntRange(min=1), default=LONGEST_LINE, show_default=True, metavar="N",
-    help="Longest line to read, in characters; a longer one is an error.",
+    help="Longest line allowed, in characters.",
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def output_options(command: Command) -> Command:
             "--quiet",
             "-q",
             is_flag=True,
-            help="No notes and no progress bar; warnings stay.",
+            help="Hide notes and the progress bar, but not warnings.",
         ),
         click.option(
             "--format",
@@ -60,7 +60,7 @@ def output_options(command: Command) -> Command:
 
 
 def text_options(command: Command) -> Command:
-    """Add what outputs are scored against: references, sources, language; passed on as `files`."""
+    """Add the options for references, sources and language; passed on as `files`."""
 
     @functools.wraps(command)
     def with_files(
@@ -82,20 +82,20 @@ def text_options(command: Command) -> Command:
         MAX_LINE,
         click.option(
             "-l", "--language", metavar="LANG",
-            help="The language of the outputs, as in en, de-en or pt-BR. Without -m, anything but "
+            help="Target language, as in en, de-en or pt-BR. Without -m, anything but "
             "English uses fast-any instead of fast. Also selects METEOR's and the flags' language.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
-            help="How many tab-separated references each line of a reference file has.",
+            help="Number of tab-separated references in each line of a reference file.",
         ),
         click.option(
             "-s", "--source", metavar="FILE",
-            help="Sources, one a line; for flags, and for metrics that compare with them.",
+            help="Sources, one per line; for flags, and for metrics that use the source.",
         ),
         click.option(
             "-r", "--reference", "references", multiple=True, required=True, metavar="FILE",
-            help="References, one a line; repeatable for several references.",
+            help="References, one per line; repeat for several references.",
         ),
     ):  # fmt: skip
         with_files = option(with_files)
@@ -103,7 +103,7 @@ def text_options(command: Command) -> Command:
 
 
 def show(table: Table, form: str) -> None:
-    """Print a table to stdout in the form asked for; warnings that it cannot hold go to stderr."""
+    """Print a table to stdout in the requested format; tsv and jsonl put warnings on stderr."""
     from concordant.report.tables import FORMATS as RENDERERS
 
     standard_output().write(RENDERERS[form](table))  # what is in it has been made safe
@@ -112,41 +112,41 @@ def show(table: Table, form: str) -> None:
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Warnings on stderr; --quiet does not hide them."""
+    """Print warnings on stderr, even with --quiet."""
     for line in lines:
         click.echo(f"warning: {printable_line(line)}", err=True)
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print words for the person, on stdout or stderr, without control characters."""
+    """Print text on stdout or stderr, without control characters."""
     if not err:
         standard_output()
     click.echo(printable(text), err=err)
 
 
 def notes(lines: Iterable[str], *, quiet: bool) -> None:
-    """Words for the person, on stderr; each note is one line."""
+    """Print notes on stderr, one line each."""
     if not quiet:
         for line in lines:
             click.echo(f"note: {printable_line(line)}", err=True)
 
 
 def standard_output() -> TextIO:
-    """Where results go; refuses to lose them where it is closed."""
+    """Standard output; an error if it is closed, so that no result is lost."""
     if sys.stdout is None:
         raise ConcordantError("standard output is closed; redirect it to a file")
     return sys.stdout
 
 
 def reading_notes(collection: Collection, *, why: bool, quiet: bool) -> None:
-    """What to know about judgements that were read; with `why`, every file that was left out."""
+    """Print the notes on judgements that were read; with `why`, also every skipped file."""
     known = (note for note in collection.notes if not (why and note.endswith("--why")))
     notes(known, quiet=quiet)
     notes(map(str, collection.left_out if why else ()), quiet=False)
 
 
 def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
-    """A wrapper that shows a progress bar on stderr, if that is a terminal."""
+    """A wrapper that shows a progress bar on stderr if that is a terminal."""
     if quiet or not sys.stderr.isatty():
         return lambda items, _: items
     from rich.console import Console
@@ -157,7 +157,7 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
 
 
 def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> list[str]:
-    """The metrics' names as a known language asks for them; the default where none is named."""
+    """The metrics' names, adapted to the language; the default metric if none is given."""
     from concordant.metrics.find import ENGLISH, default_metric, in_language
 
     if metrics:
@@ -165,7 +165,7 @@ def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> l
     chosen = default_metric(language)
     if chosen != default_metric(ENGLISH):
         words = f'the default metric for "{language}" is {chosen}'
-        notes([f"{words}; {default_metric(ENGLISH)} is made for English"], quiet=quiet)
+        notes([f"{words}; {default_metric(ENGLISH)} is for English"], quiet=quiet)
     return [chosen]
 
 
@@ -177,7 +177,7 @@ def progress(
     *,
     quiet: bool,
 ) -> Iterator[Item]:
-    """The items, with a progress bar by their sizes on stderr, if that is a terminal."""
+    """Yield the items, with a progress bar by size on stderr if that is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield from items
         return
@@ -192,7 +192,7 @@ def progress(
 
 
 def _label(words: str) -> str:
-    """The words beside a progress bar, with nothing that rich would take for its markup."""
+    """The label of a progress bar, with rich's markup escaped."""
     from rich.markup import escape
 
     return escape(printable_line(words))

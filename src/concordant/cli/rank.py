@@ -1,4 +1,4 @@
-"""`concordant rank`: systems or single outputs ranked by a metric's decisions between two."""
+"""`concordant rank`: systems or translations ranked by a metric's pairwise decisions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from concordant.cli.output import MAX_LINE, THREADS, notes, output_options, show
 @click.argument("translations", nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "-r", "--reference", "references", multiple=True, metavar="FILE",
-    help="References, one a line; repeatable for several references.",
+    help="References, one per line; repeat for several references.",
 )  # fmt: skip
-@click.option(
-    "-s", "--source", metavar="FILE", help="Sources, for a metric that compares with them."
-)
+@click.option("-s", "--source", metavar="FILE", help="Sources, for a metric that uses them.")
 @click.option("-m", "--metric", required=True, metavar="DIR", help="A trained metric.")
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
-    help="Rank whole systems, or the outputs of each segment.",
+    help="Rank whole systems, or the translations of each segment.",
 )  # fmt: skip
 @MAX_LINE
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-              help="For the resampled segments.")  # fmt: skip
+              help="Seed of the bootstrap.")  # fmt: skip
 @THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
@@ -38,7 +36,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     form: str,
     quiet: bool,
 ) -> None:
-    """Rank systems, each a FILE of outputs one a line, by which of two a metric prefers."""
+    """Rank systems, each a FILE of translations, one per line, by a metric's pairwise decisions."""
     from concordant.encoders.cache.cache import cache_notes
     from concordant.metrics.find import metric_named
     from concordant.metrics.lexical.scope import scope_warnings, signs_of
@@ -48,7 +46,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.ranking import round_robin, standings
 
     if len(set(translations)) < len(translations):
-        raise click.UsageError("the same translation is given twice")
+        raise click.UsageError("the same translation file is given twice")
     loaded = metric_named(metric)
     loaded.preparation.check_given(reference=bool(references), source=source is not None)
     files = TextFiles(references, source, longest=max_line)

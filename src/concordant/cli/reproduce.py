@@ -1,4 +1,4 @@
-"""`concordant reproduce`: published figures computed again, side by side."""
+"""`concordant reproduce`: published figures beside recomputed ones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 HELP = f"""Recompute published figures from the data and print both side by side.
 
-EXPERIMENT is one or more of {", ".join(EXPERIMENTS)}, or all. The exit code is 1 if a figure does
-not hold.
+EXPERIMENT is one or more of {", ".join(EXPERIMENTS)}, or all. The exit code is 1 if a figure is
+not reproduced.
 """
 
 
@@ -25,9 +25,9 @@ not hold.
               help="Only this table of a paper; repeatable.")  # fmt: skip
 @click.option(
     "--encoder", "encoders", multiple=True, metavar="NAME[=PATH]",
-    help="One more encoder in shimanaka2018: mpnet, or your own as infersent=FILE; repeatable.",
+    help="A further encoder for shimanaka2018: mpnet, or your own as infersent=FILE; repeatable.",
 )  # fmt: skip
-@click.option("--data", metavar="DIR", help="The WMT data; else CONCORDANT_DATA names it.")
+@click.option("--data", metavar="DIR", help="Folder of the WMT data. Default: $CONCORDANT_DATA.")
 @output_options
 def command(
     names: tuple[str, ...],
@@ -48,11 +48,11 @@ def command(
     failed = 0
     if tables and not all(experiment.tables for experiment in experiments):
         raise click.UsageError(
-            "--table is for experiments with several tables, the papers' own: "
+            "--table only works for experiments with several tables: "
             + ", ".join(name for name in EXPERIMENTS if experiment_named(name).tables)
         )
     if encoders and not any(experiment.takes_encoders for experiment in experiments):
-        raise click.UsageError("--encoder is for shimanaka2018")
+        raise click.UsageError("--encoder only works for shimanaka2018")
     own = _named_paths(encoders)
     for experiment, folder in zip(experiments, folders, strict=True):
         more: dict[str, object] = {}
@@ -66,11 +66,11 @@ def command(
         show(experiment_table(experiment, figures), form)
     notes(cache_notes(), quiet=quiet)
     if failed:
-        raise ConcordantError(f"{failed} {'figure does' if failed == 1 else 'figures do'} not hold")
+        raise ConcordantError(f"{failed} figure{'' if failed == 1 else 's'} not reproduced")
 
 
 def _left_out(experiment: Experiment) -> list[str]:
-    """What to say where rows of an experiment cannot be computed for want of parts."""
+    """The note on rows of an experiment that cannot be computed because parts are missing."""
     from concordant.resources.places import is_installed
 
     missing = [each for each in experiment.parts if not is_installed(each)]
@@ -81,7 +81,7 @@ def _left_out(experiment: Experiment) -> list[str]:
 
 
 def _named_paths(given: tuple[str, ...]) -> dict[str, str | None]:
-    """NAME=PATH → PATH by NAME; None of a NAME alone, which is a part."""
+    """NAME=PATH → PATH by NAME; None for a NAME alone, which is an installed part."""
     found: dict[str, str | None] = {}
     for each in given:
         name, sign, path = each.partition("=")

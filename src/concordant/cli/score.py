@@ -1,4 +1,4 @@
-"""`concordant score`: scores of outputs against references, streaming."""
+"""`concordant score`: score translations against references, streaming."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ if TYPE_CHECKING:
 @click.command(name="score")
 @click.option(
     "-t", "--translation", "translations", multiple=True, required=True, metavar="FILE",
-    help="A system's outputs, one a line, or - for standard input; repeatable.",
+    help="A system's translations, one per line, or - for standard input; repeatable.",
 )  # fmt: skip
 @text_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help="A metric that ships, a measure, with options as in bleu(tok=intl), tokens(potion) or "
-    "another feature of vectors, or a trained metric's folder; repeatable. Default: fast, or "
-    "fast-any with -l for another language than English.",
+    help="A shipped metric, a measure with options as in bleu(tok=intl), tokens(potion) or "
+    "another vector feature, or the folder of a trained metric; repeatable. Default: fast, or "
+    "fast-any if -l is not English.",
 )  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
-    help="One score a file, or one a line.",
+    help="One score per file, or one per line.",
 )  # fmt: skip
 @click.option(
     "--explain", is_flag=True,
-    help="Say which features moved the scores of a metric: fast, or another whose model is a "
-    "regression or linear.",
+    help="Show how much each feature contributed to the scores of a metric whose model is a "
+    "regression (such as fast) or linear.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE",
-              help="Write segment scores to a file, which appears when it is whole.")  # fmt: skip
+              help="Write segment scores to a file; it appears once complete.")  # fmt: skip
 @click.option("--resume", is_flag=True,
-              help="Continue a file (-o) whose run was interrupted.")  # fmt: skip
+              help="Continue an interrupted run that writes to -o.")  # fmt: skip
 @THREADS
 @click.option("--batch", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
-              help="Lines that are scored at once; changes no score.")  # fmt: skip
+              help="Lines scored at once; does not change scores.")  # fmt: skip
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
     translations: tuple[str, ...],
@@ -77,10 +77,10 @@ def command(  # noqa: PLR0917 - click passes them by name
     form: str,
     quiet: bool,
 ) -> None:
-    """Score translations against references, with any number of systems and measures.
+    """Score translations against references, with any number of systems and metrics.
 
-    Files are read line by line, so their size does not matter; .gz is unpacked. What is suspicious
-    about a segment stands in its flags.
+    Files are read line by line, so they may be of any size; .gz is unpacked. Suspicious segments
+    are marked with flags.
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.metrics.find import scorers_named
@@ -110,7 +110,7 @@ def command(  # noqa: PLR0917 - click passes them by name
 
 @dataclass(frozen=True)
 class _Run:
-    """What all ways of scoring share."""
+    """What all levels of scoring share."""
 
     files: TextFiles
     translations: Sequence[str]
@@ -140,18 +140,18 @@ def _check_request(
     resume: bool,
     form: str,
 ) -> None:
-    """Refuse what cannot be asked for together."""
+    """Raise a usage error for options that contradict each other."""
     from concordant.scoring.line_blocks import can_be_read_again
 
     given = [*files.names, *translations]
     wrong = {
         "--explain needs one metric; name it with -m": explain and len(metrics) > 1,
-        "standard input can stand for one file only": given.count("-") > 1,
-        "references and sources are read once for each system; they must be files": (
+        "standard input (-) can be given for one file only": given.count("-") > 1,
+        "with several systems, references and sources must be regular files": (
             len(translations) > 1 and not all(map(can_be_read_again, files.names))
         ),
-        "the same translation is given twice": len(set(translations)) < len(translations),
-        "-o takes segment scores; add --level segment, without --explain": (
+        "the same translation file is given twice": len(set(translations)) < len(translations),
+        "-o writes segment scores; add --level segment and leave out --explain": (
             output is not None and (level != "segment" or explain)
         ),
         "--resume continues a file; name it with -o": resume and output is None,
@@ -163,15 +163,15 @@ def _check_request(
 
 
 def _check_resumable(read: Sequence[str], place: Place | None) -> None:
-    """Refuse to continue with what can be read or written only once."""
+    """Raise a usage error if an input or the output can be read or written only once."""
     for name in read:
         if name == "-" or (Path(name).exists() and not Path(name).is_file()):
             raise click.UsageError(
-                f"--resume reads the inputs again, and {name} is not a file; save its "
+                f"--resume reads the inputs again, but {name} is not a regular file; save its "
                 "text to a file first"
             )
     if place is not None and place.in_place:
-        raise click.UsageError(f"--resume continues a file, and {place.asked} is not one")
+        raise click.UsageError(f"--resume continues a regular file, and {place.asked} is not one")
 
 
 def _systems(run: _Run) -> None:
@@ -215,7 +215,7 @@ def _segments(run: _Run, place: Place | None, resume: bool) -> None:
 def _write_file(
     place: Place, resume: bool, run: _Run, lines: Lines, head: str | None, signatures: Sequence[str]
 ) -> None:
-    """Write the segments to a file, from where an interrupted run stopped if asked to."""
+    """Write the segments to a file; with `resume`, from where an interrupted run stopped."""
     from concordant.scoring.fingerprints import changed_since, fingerprint
     from concordant.scoring.resumable import ResumableFile
 
@@ -232,12 +232,12 @@ def _write_file(
         try:
             _write(file.write, run, lines, head, file.lines)
         except KeyboardInterrupt:
-            notes([f"what is done stays in {file.part}; --resume continues"], quiet=run.quiet)
+            notes([f"finished lines are in {file.part}; continue with --resume"], quiet=run.quiet)
             raise
         if changed := changed_since(inputs):
             file.discard()
             raise ConcordantError(
-                f"{', '.join(changed)} changed while it was scored; nothing is written to "
+                f"{', '.join(changed)} changed during scoring; nothing was written to "
                 f"{place.asked}; run again"
             )
 
@@ -245,7 +245,7 @@ def _write_file(
 def _write(
     write: Callable[[str], object], run: _Run, lines: Lines, head: str | None, done: int
 ) -> None:
-    """The segments of all systems, without the `done` lines that are there already."""
+    """Write the segments of all systems, except the `done` lines that are already written."""
     from concordant.report.segment_lines import streamed
 
     if head is not None and done == 0:
@@ -257,7 +257,7 @@ def _write(
 
 
 def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str]]:
-    """The lines of each block, from one system and segment on; then warnings and notes."""
+    """Yield the lines of each block, from a given system and segment on, then print warnings."""
     from concordant.scoring.scores import SystemTally, reference_warnings, score_warnings
 
     continued, language = bool(first or skip), run.how["language"]
@@ -273,7 +273,7 @@ def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str
             words = _flag_words(system, row.segments, row.flagged, row.flags)
             notes([words] if row.flagged else [], quiet=run.quiet)
     found = {} if continued or not rows else score_warnings(rows, run.measures, language)
-    if continued:  # the segments that were scored before are not seen again
+    if continued:  # segments scored by the interrupted run are not available
         scopes = {measure.name: measure.steps.scope for measure in run.measures}
         found = {
             n: reference_warnings(run.files, n, scope, language) for n, scope in scopes.items()
@@ -283,4 +283,4 @@ def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str
 
 def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
     words = ", ".join(f"{count:,} {name}" for name, count in sorted(found.items()))
-    return f"{system}: suspicious segments, {flagged:,} of {segments:,}: {words}"
+    return f"{system}: {flagged:,} of {segments:,} segments flagged: {words}"

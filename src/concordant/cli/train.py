@@ -1,4 +1,4 @@
-"""`concordant train`: a metric from judgements."""
+"""`concordant train`: train a metric from judgements."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @click.command(name="train")
 @click.argument("recipe_file", metavar="[RECIPE.toml]", required=False)
-@click.option("-o", "--output", required=True, metavar="DIR", help="Where the metric is kept.")
-@click.option("--recipe", "recipe_name", metavar="NAME", help="A recipe that ships, by name.")
+@click.option("-o", "--output", required=True, metavar="DIR", help="Folder to save the metric in.")
+@click.option("--recipe", "recipe_name", metavar="NAME", help="Name of a shipped recipe.")
 @click.option(
     "--judgements", multiple=True, metavar="PATH",
-    help="Judgements and texts, instead of those the recipe names; repeatable.",
+    help="Judgements and texts to use instead of the recipe's; repeatable.",
 )  # fmt: skip
-@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a recipe's key.")
-@click.option("--seed", type=click.IntRange(min=0), help="The seed, instead of the recipe's.")
+@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Override a recipe key.")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed to use instead of the recipe's.")
 @click.option(
     "--learning-curve", is_flag=True,
     help="Also train on 10, 20, 50 and 100 % of the segments: would more judgements help?",
@@ -40,9 +40,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     form: str,
     quiet: bool,
 ) -> None:
-    """Train a metric from judgements, as a recipe says, and keep it as a folder.
+    """Train a metric from judgements according to a recipe, and save it as a folder.
 
-    An interrupted training goes on where it stopped when the same command is given again.
+    Running the same command again continues an interrupted training.
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.report.training import curve_table, epoch_line, trained_table
@@ -58,7 +58,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         say=lambda lines: notes(lines, quiet=quiet),
         after_epoch=lambda progress: notes([epoch_line(progress)], quiet=quiet),
     )
-    if result.curve and form == "table":  # the other forms hold all in one
+    if result.curve and form == "table":  # other formats include the curve in one document
         show(curve_table(result.curve, result.trained.reached), form)
     show(trained_table(result.trained, output, result.curve), form)
     notes(cache_notes(), quiet=quiet)
@@ -76,7 +76,7 @@ def _recipe(
     from concordant.training.recipe import changed, read_recipe
 
     if (path is None) == (name is None):
-        raise click.UsageError("give either a recipe's file or --recipe with a recipe's name")
+        raise click.UsageError("give either a recipe file or --recipe NAME")
     recipe = changed(read_recipe(path or name or ""), changes)
     if judgements:
         where = [str(Path(each).absolute()) for each in judgements]

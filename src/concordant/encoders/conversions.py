@@ -1,4 +1,4 @@
-"""From the files that a package carries to the files that we read: one function a form.
+"""Conversion of downloaded files to the files we read: one function per form.
 
 Word vectors become the mapped form of `encoders/words/words.py`; everything else is kept as it is.
 """
@@ -54,7 +54,7 @@ def word_vectors(source: Path, target: Path) -> None:
     """A file of word vectors, or the only file of a folder, to the mapped form."""
     files = [source] if source.is_file() else sorted(source.iterdir())
     if len(files) != 1:
-        raise DataError.at(source, None, f"{len(files)} files where one with vectors was expected")
+        raise DataError.at(source, None, f"{len(files)} files, but one with vectors was expected")
     words, matrix = read_vectors(files[0])
     write_mapped(target, words, matrix)
 

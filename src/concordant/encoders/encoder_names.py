@@ -1,4 +1,4 @@
-"""Every encoder by name: a part that is installed, a folder or file of one's own, a hub's name.
+"""Every encoder by name: an installed part, the user's own folder or file, or a hub name.
 
 What a folder holds (resources/shapes.py) tells which encoder reads it.
 """
@@ -31,7 +31,7 @@ def _opened(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]
         return _transformer(name, name, dict(options))  # perhaps in the user's hub cache
     shape = _shape(folder)
     if shape not in BUILDERS:
-        raise SpecError(f"{name} is {SHAPES[shape].title}, and no encoder")
+        raise SpecError(f"{name} is {SHAPES[shape].title}, not an encoder")
     return BUILDERS[shape](folder, name, dict(options))
 
 

@@ -1,4 +1,4 @@
-"""Whether arrays that were read from a file can be what was fitted on training texts."""
+"""Checks of fitted arrays that were read from a file."""
 
 from __future__ import annotations
 

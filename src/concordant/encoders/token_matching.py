@@ -182,6 +182,6 @@ def _pairs(hypotheses: Ragged, references: Ragged, pairs: Integers | None) -> In
     if len(hypotheses) != len(references):
         raise ConcordantError(
             f"{len(hypotheses)} hypotheses, but {len(references)} references; "
-            "say with pairs which belong together"
+            "use pairs to say which belong together"
         )
     return np.repeat(np.arange(len(hypotheses)), 2).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""How far judges agree with each other and with themselves, from the judgements of a collection."""
+"""Agreement between and within judges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from concordant.records import Collection, Estimate
 
-UNKNOWN_JUDGES = "no judgement says who gave it"
+UNKNOWN_JUDGES = "the judges are not named"
 _Judged = TypeVar("_Judged", Preference, Rating)
 
 
@@ -51,7 +51,7 @@ def annotator_agreement(
     for place, rated in _by_place(ratings).items():
         found.append(_alpha(place, rated, seed, resamples))
     if not found:
-        raise SpecError("there are no judgements of segments that judges could agree on")
+        raise SpecError("there are no judgements of segments to compute agreement from")
     return found
 
 

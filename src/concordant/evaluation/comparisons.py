@@ -1,7 +1,7 @@
 """Metrics measured on every column, and compared with each other on the same draws.
 
-Two metrics are exchanged at random, unit by unit; how often chance alone makes them differ as much
-as they do is the p-value. All comparisons of one column are a family, corrected by Holm's method.
+Two metrics are swapped at random, unit by unit; the share of draws in which they differ as much
+as observed is the p-value. All comparisons of a column are Holm-corrected together.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Draws:
     """One metric in one column: its value, its bootstrap values, and what they come from.
 
-    `points` are the metric's scores of the outputs, or of the systems at system level.
+    `points` are the metric's scores of the translations, or of the systems at system level.
     """
 
     value: float

@@ -1,4 +1,4 @@
-"""How far metrics agree with people: one row a metric, one column a language pair, and the average.
+"""Agreement of metrics with people: rows are metrics, columns language pairs and averages.
 
 Every figure has a bootstrap interval over segments (or documents); every two metrics, or each
 metric and a baseline, are compared by a paired permutation test with the same draws.
@@ -197,7 +197,7 @@ def _scorers(
     for name in asked.lower_is_better:
         if name not in given:
             known = ", ".join(given)
-            raise SpecError(f'lower-is-better "{name}" is not one of the metrics as given: {known}')
+            raise SpecError(f'lower-is-better "{name}" is not one of the given metrics: {known}')
     scorers = [
         scorer
         for metric, name in zip(metrics, given, strict=True)

@@ -1,7 +1,7 @@
-"""Features and trained metrics as scorers: what they say of a column's outputs and judged pairs.
+"""Features and trained metrics as scorers of a column's translations and judged pairs.
 
-A metric that compares two outputs directly is asked for each judged pair; where a statistic wants
-a number for every output, its scores of single outputs are taken.
+A metric that compares two translations decides each judged pair directly; where a statistic needs
+a number for every translation, its scores of single translations are taken.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class FeatureScorer:
         return f"metric:{self.name}|{self.feature.signature}{fitted}"
 
     def outputs(self, column: Column) -> Floats:
-        """The main column of every judged output."""
+        """The main column of every judged translation."""
         return mean_of_systems(column, self._scores(column))
 
     def tally(self, column: Column) -> Tally:
@@ -81,7 +81,7 @@ class FeatureScorer:
 
 @dataclass(frozen=True)
 class MetricScorer:
-    """A trained metric; the inputs of a column's outputs are computed once."""
+    """A trained metric; the inputs of a column's translations are computed once."""
 
     metric: Metric
     _inputs: dict[str, Inputs] = field(default_factory=dict, repr=False)
@@ -101,7 +101,7 @@ class MetricScorer:
         return self.metric.signature()
 
     def outputs(self, column: Column) -> Floats:
-        """The metric's score of every judged output."""
+        """The metric's score of every judged translation."""
         return mean_of_systems(column, self.metric.segment_scores(self._read(column)))
 
     def tally(self, column: Column) -> Tally:
@@ -109,7 +109,7 @@ class MetricScorer:
         return mean_tally(column, self.metric.segment_scores(self._read(column)))
 
     def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
-        """How far each pair's first output is preferred, for a metric that compares two."""
+        """How far each pair's first translation is preferred, for a metric that compares two."""
         if kind_of(self.metric.kind).margin is None:
             return None
 
@@ -141,8 +141,7 @@ class MetricScorer:
         missing = [segment for segment in segments if segment not in known]
         if missing:
             raise SpecError(
-                f"{self.name} compares with the source; {column.name} has none for segment "
-                f"{missing[0]}"
+                f"{self.name} needs the source; {column.name} has none for segment {missing[0]}"
             )
         return [known[segment] for segment in segments]
 
@@ -150,5 +149,5 @@ class MetricScorer:
 def feature_scorer(feature: Feature) -> FeatureScorer:
     """The scorer of a feature with a column that can stand as a metric."""
     if feature.main is None:
-        raise SpecError(f"{feature.spec} is several features and no metric; train one with them")
+        raise SpecError(f"{feature.spec} is several features, not a metric; train one with them")
     return FeatureScorer(feature)

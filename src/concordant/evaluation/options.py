@@ -1,4 +1,4 @@
-"""What is asked of an evaluation, which judgements answer it, and the signature that says so."""
+"""The options of an evaluation, the judgements they select, and the signature."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def kind_of_judgement(collection: Collection, asked: Options) -> str:
     """The kind of judgement to use: what is asked for, else the first that fits the statistic."""
     present = kinds_of(collection)
     if not present:
-        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+        raise SpecError("there are no judgements, only texts or scores; give a file of judgements")
     if asked.judged is not None:
         if asked.judged not in present:
             raise SpecError(f"there are no {asked.judged}; there are {', '.join(present)}")
@@ -97,11 +97,11 @@ def check(asked: Options) -> None:
     if asked.test not in TESTS:
         raise SpecError(f'test "{asked.test}" is not one of {", ".join(TESTS)}')
     if asked.test == "williams" and asked.average != "pooled":
-        raise SpecError("Williams' test needs one correlation over all outputs: --average pooled")
+        raise SpecError("Williams' test needs one pooled correlation: use --average pooled")
     if asked.level == "system" and asked.average != "pooled":
-        raise SpecError(f"average {asked.average} is for outputs: choose --level segment")
+        raise SpecError(f"average {asked.average} needs scores of segments: use --level segment")
     if asked.level == "segment" and asked.drop_outliers:
-        raise SpecError("outliers are systems: choose --level system to drop them")
+        raise SpecError("only systems can be outliers: use --level system to drop them")
     _check_numbers(asked)
 
 
@@ -131,9 +131,9 @@ def _check_kinds(asked: Options) -> None:
 def check_fit(name: str, kind: str, asked: Options) -> None:
     """Refuse options that this statistic of this kind of judgement would leave unused."""
     if asked.test == "williams" and name != "pearson":
-        raise SpecError(f"Williams' test is of Pearson's r, not of {name}")
+        raise SpecError(f"Williams' test only works for pearson, not for {name}")
     if asked.gap is not None and (asked.level, kind) != ("segment", "ratings"):
-        raise SpecError(f"a minimum gap is for ratings of segments, not for {kind}")
+        raise SpecError(f"a minimum gap only works for ratings of segments, not for {kind}")
     if asked.gap is not None and name not in PAIRWISE:
         raise SpecError(f"{name} has no minimum gap; {', '.join(PAIRWISE)} have one")
 
@@ -156,7 +156,7 @@ def check_documents(columns: Sequence[Column], asked: Options) -> None:
 
 
 def signature_of(name: str, kind: str, columns: Sequence[Column], asked: Options) -> str:
-    """What computed the figures, so that anyone can compute them again."""
+    """The signature: everything needed to recompute the figures."""
     parts = [f"statistic:{name}", f"level:{asked.level}", f"human:{kind.replace(' ', '-')}"]
     if asked.level == "segment":
         parts.append(f"average:{asked.average}")

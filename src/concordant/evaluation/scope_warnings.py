@@ -39,7 +39,7 @@ def column_warnings(
 
 
 def _language(pair: str) -> str | None:
-    """The language of a pair's outputs; None where it names none."""
+    """The language of a pair's translations; None where it names none."""
     try:
         return target_language(pair) if "-" in pair else None
     except SpecError:

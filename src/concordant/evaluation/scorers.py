@@ -1,6 +1,6 @@
 """Where a metric's numbers come from: a measure that runs here, or a file that another tool wrote.
 
-A scorer gives each judged output of a column a number, better when higher, and each system the
+A scorer gives each judged translation of a column a number, better when higher, and each system the
 counts that its score is computed from.
 """
 
@@ -53,7 +53,7 @@ class Scorer(Protocol):
         ...
 
     def outputs(self, column: Column) -> Floats:
-        """A number for each judged output of the column, better when higher."""
+        """A number for each judged translation of the column, better when higher."""
         ...
 
     def tally(self, column: Column) -> Tally:
@@ -61,7 +61,7 @@ class Scorer(Protocol):
         ...
 
     def decisions(self, column: Column) -> Callable[[Pairs], Floats] | None:
-        """How far the first output of each pair is preferred; None: as their scores say."""
+        """How far the first translation of each pair is preferred; None: as their scores say."""
         ...
 
 
@@ -108,7 +108,7 @@ class MeasureScorer:
         """None: pairs are decided by the scores."""
 
     def _counted(self, column: Column) -> Floats:
-        """Counts of every judged output; the same text against the same references once."""
+        """Counts of every judged translation; the same text against the same references once."""
         if column.name not in self._counts:
             hypotheses, references = texts_of(column, self.name)
             distinct = list(dict.fromkeys(zip(hypotheses, references, strict=True)))
@@ -139,7 +139,7 @@ class TableScorer:
         return file_signature(self.name, self.files, self.sign)
 
     def outputs(self, column: Column) -> Floats:
-        """The file's score of each judged output; of a whole system, else the segments' mean."""
+        """The file's score of each judged translation or system (or the mean of its segments)."""
         testset = self.testset_for(column)
         found = [self.values.get(each._replace(testset=testset)) for each in column.outputs]
         if column.kind == "system ratings" and None in found:
@@ -189,7 +189,7 @@ def scorers_named(
     name = name if isinstance(name, str) else name.name
     if isinstance(known, Measure):
         if sign < 0:
-            raise SpecError(f"{name} knows its direction; lower-is-better is for files of scores")
+            raise SpecError(f"lower-is-better is only for files of scores, not for {name}")
         return [MeasureScorer(known)]
     if isinstance(known, Feature):
         return [feature_scorer(known)]
@@ -201,7 +201,7 @@ def scorers_named(
     if not found.tables and not found.score_lines:
         held = " and ".join(kinds_of(found)) or "only texts"
         raise SpecError(
-            f"{name} holds no scores of a metric, but {held}; scores stand one a line, or in rows "
+            f"{name} holds no metric scores, but {held}; scores must be one per line, or in rows "
             "of metric, language pair, test set, system, segment and score"
         )
     return [
@@ -246,7 +246,7 @@ def naming_notes(scorers: Sequence[Scorer], columns: Sequence[Column]) -> list[s
 
 
 def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> TableScorer:
-    """Scores one a line as scores of the judged outputs of all columns, in order.
+    """Scores, one per line, as scores of the judged translations of all columns, in order.
 
     An error with both counts if they do not add up.
     """
@@ -256,7 +256,7 @@ def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> Tabl
         raise ConcordantError(
             f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged outputs "
             f"({parts}); "
-            "one score a line is needed for each, in the order of the judgements"
+            "give one score per line for each, in the order of the judgements"
         )
     values = dict(zip(outputs, lines.values, strict=True))
     return TableScorer(lines.metric, values, (lines.file,), sign)

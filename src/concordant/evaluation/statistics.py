@@ -1,6 +1,6 @@
 """Every agreement statistic by name: which judgements it needs, and how it measures a column.
 
-At segment level a statistic compares single outputs, averaged over all of them at once ("pooled"),
+At segment level a statistic compares translations, over all of them at once ("pooled"),
 within each segment, or within each system. At system level it compares systems, whose human and
 metric scores are sums over the judged segments.
 """
@@ -104,10 +104,10 @@ def measure_segments(
     gap: float | None = None,
     decide: Callable[[Pairs], Floats] | None = None,
 ) -> Measured:
-    """A statistic of a column's outputs, ready to be valued, resampled and compared.
+    """A statistic of a column's translations, ready to be valued, resampled and compared.
 
-    `decide` says how far the first output of each pair is preferred, for a metric that compares two
-    outputs rather than their scores.
+    `decide` says how far the first of each pair is preferred, for a metric that compares two
+    translations rather than their scores.
     """
     if average not in AVERAGES:
         raise SpecError(f'average "{average}" is not one of {", ".join(AVERAGES)}')

@@ -48,7 +48,7 @@ def system_ranking(
     most resamples leave a system without any.
     """
     if len(column.systems) < 2:
-        raise SpecError(f"{column.name} has {len(column.systems)} system; a ranking needs two")
+        raise SpecError(f"{column.name} has {len(column.systems)} system; at least two are needed")
     scores = human_scores(column, method=method)
     order = np.argsort(-scores, kind="stable")
     if len(column.segments) < 2 or (column.pairs is not None and method not in VARIANTS):

@@ -57,7 +57,7 @@ def human_scores(column: Column, *, method: str = "expected-wins") -> Floats:
 
 
 def mean_tally(column: Column, values: Floats) -> Tally:
-    """Values of outputs as sums and numbers by segment and system, so that means can be taken."""
+    """Values as sums and counts by segment and system, so that means can be computed."""
     table = np.zeros((len(column.segments), len(column.systems), 2))
     np.add.at(table, (column.segment, column.system), np.stack([values, np.ones_like(values)], -1))
     return Tally(table, mean_of_groups, mean=True)

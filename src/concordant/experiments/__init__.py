@@ -1,1 +1,1 @@
-"""Published figures computed again: one module per experiment, the table of them in `registry`."""
+"""Published figures recomputed: one module per experiment, listed in `registry`."""

@@ -1,6 +1,6 @@
 """Gupta et al. 2015, Tables 1 to 4 and §6: ReVal on WMT14 and WMT12 into English.
 
-The paper's scores come from WMT13's rankings of all pairs. Here WMT13's ru-en is not to be had, and
+The paper's scores come from WMT13's rankings of all pairs. WMT13's ru-en is not available here, and
 only fr-en has its ranks as the judges gave them; rankings of WMT15 and WMT16 stand in.
 """
 
@@ -286,12 +286,12 @@ EXPERIMENT = Experiment(
     run=run,
     tables=TABLES,
     parts=("minilm",),
-    note="Scores are had from rankings of WMT13 (without ru-en; but for fr-en put together from "
+    note="Scores are computed from rankings of WMT13 (without ru-en; all but fr-en joined from "
     "judged pairs, with ranks spread as in fr-en), WMT15 and WMT16, and from SICK; WMT12 and "
     "WMT14 are not trained on. The epoch is chosen by r on dev. A row is what one network has on "
     "average over four, which differ in their seed; the paper's is one. Of three rows there are "
     "also the four together, whose score is the mean of theirs, and each alone. fast, fast-any "
-    "and base have learnt from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
+    "and base have learned from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
     "scores of systems are made of the judgements in the year's official way: TrueSkill for "
     "WMT14, with ties put back, the share of wins for WMT12; intervals of the former are over "
     "systems. Metrics score whole test sets.",

@@ -1,6 +1,6 @@
 """Guzmán et al. 2015, Tables 1 to 5: pairwise networks on WMT12 into English.
 
-The paper's training set, WMT11, has lost its outputs; WMT13 takes its place and WMT14 that of the
+The translations of the paper's training set, WMT11, are lost; WMT13 replaces it and WMT14 the
 validation set. Its syntactic vector of 25 dimensions came from the Stanford neural parser; ours is
 the state of our parser's network, with the 96 that it has.
 """
@@ -145,7 +145,7 @@ def run(
 
 
 def _effects(counts: Mapping[str, Counts], scored: Mapping[str, Counts]) -> list[Figure]:
-    """Differences of rows, and what is lost when outputs are scored one by one."""
+    """Differences of rows, and what is lost when translations are scored one by one."""
     figures = []
     for effect, (better, worse, gap) in EFFECTS.items():
         if better in counts and worse in counts:

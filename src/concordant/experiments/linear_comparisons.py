@@ -67,7 +67,7 @@ def comparisons(
 ) -> list[Figure]:
     """For each two objectives how much better the first is, and where `scores` are, p-values.
 
-    `scores` has, for a language pair, each objective's scores of its outputs. The p is Williams',
+    `scores` has, for a language pair, each objective's segment scores. The p is Williams',
     of one side: small where the first is better. Over systems it is of 10,000 hybrids of them. The
     last row asks whether joint is below the better of the other two.
     """
@@ -141,7 +141,7 @@ def _hybrid_p(first: Floats, second: Floats, column: Column) -> float:
 
 
 def _matrix(column: Column, values: Floats) -> Floats:
-    """Scores of outputs as (systems, segments); 0 where there is no output."""
+    """Scores of translations as (systems, segments); 0 where there is no translation."""
     table = np.zeros((len(column.systems), len(column.segments)))
     table[column.system, column.segment] = values
     return table

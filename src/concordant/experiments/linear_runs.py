@@ -109,7 +109,7 @@ def measured(
 def scores_of(
     metrics: Mapping[str, Metric], column: Column, inputs: dict[str, Inputs]
 ) -> dict[str, Floats]:
-    """Each metric's scores of a column's outputs."""
+    """Each metric's scores of a column's translations."""
     return {name: MetricScorer(each, inputs).outputs(column) for name, each in metrics.items()}
 
 

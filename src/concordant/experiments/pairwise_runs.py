@@ -62,9 +62,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Decided:
-    """By how much a row's networks prefer the better output of each test pair, (seeds, pairs).
+    """By how much a row's networks prefer the better translation of each test pair, (seeds, pairs).
 
-    `decisions` are between the two; `scores` are differences of the scores of single outputs.
+    `decisions` are between the two; `scores` are differences of the scores of single translations.
     """
 
     decisions: np.ndarray

@@ -44,7 +44,7 @@ def data_folder(given: str | None, experiment: Experiment) -> Path:
     """The folder of WMT data, given or named by CONCORDANT_DATA, with all that is needed in it."""
     named = given if given is not None else os.environ.get(VARIABLE)
     if named is None:
-        raise ConcordantError(f"where is the WMT data? Say --data DIR, or set {VARIABLE}")
+        raise ConcordantError(f"no folder of WMT data; give --data DIR or set {VARIABLE}")
     folder = Path(named)
     missing = [need for need in experiment.needs if not (folder / need).exists()]
     if missing:

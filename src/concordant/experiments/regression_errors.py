@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concordant.judgements.judged_translations import Floats, RatedTranslations
 
 TOP = 0.2
-LOW_OVERLAP = 0.5  # of the output's words in the reference
+LOW_OVERLAP = 0.5  # of the translation's words in the reference
 SHORT = 15
 WORDS = "glove-50"  # whose 400,000 words are the known ones
 GROUPS = ("all", "few words in common", "unknown words", "unknown words, short")
@@ -29,7 +29,7 @@ GROUPS = ("all", "few words in common", "unknown words", "unknown words, short")
 def error_counts(
     rated: RatedTranslations, first: Mapping[str, Floats], second: Mapping[str, Floats]
 ) -> tuple[list[int], list[int]]:
-    """How many good outputs only the first, and only the second metric rates high, by group."""
+    """How many good translations only the first or only the second metric rates high, by group."""
     counts = np.zeros((2, len(GROUPS)), dtype=np.int64)
     for pair in PAIRS:
         rows = rated.rows[sides_for(rated, pair)[1]]
@@ -54,7 +54,7 @@ def top_fifth(values: Floats) -> np.ndarray:
 
 
 def _groups(rated: RatedTranslations, row: int) -> list[bool]:
-    """Whether an output is in each of the groups."""
+    """Whether a translation is in each of the groups."""
     words = [word.lower() for word in word_tokens(rated.hypotheses[row])]
     reference = {w.lower() for text in rated.references[row] for w in word_tokens(text)}
     shared = sum(word in reference for word in words) / max(1, len(words))

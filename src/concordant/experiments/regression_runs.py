@@ -1,6 +1,6 @@
 """Regressions of direct assessment, leaving one language pair of WMT16 out (Shimanaka et al. 2018).
 
-To test on a pair's 560 outputs of WMT16, a model learns from all others into English: WMT15's, and
+To test on a pair's 560 translations of WMT16, a model learns from all others: WMT15's, and
 those of WMT16's other pairs, 4,800 in all. Its settings are chosen by cross-validation on these.
 """
 
@@ -50,7 +50,7 @@ CORES = os.cpu_count() or 1
 
 @dataclass(frozen=True)
 class Predicted:
-    """A row of the table: predictions of all outputs of each tested pair, and how well it crossed.
+    """A row of the table: predictions for each tested pair, and the cross-validation score.
 
     `crossed` is the mean of Pearson's r over folds of the training data, by tested pair; it chooses
     among rows without a look at the test. `calibration` is each model's own, if the recipe has one.
@@ -70,13 +70,13 @@ def read_rated(data: Path) -> RatedTranslations:
 
 
 def sides_for(rated: RatedTranslations, pair: str) -> tuple[Ints, Ints]:
-    """Which of the rated outputs are trained and which are tested on for a language pair."""
+    """Which of the rated translations are trained and which are tested on for a language pair."""
     here = np.array([rated.places[i][:2] == (pair, TESTED) for i in rated.rows])
     return np.flatnonzero(~here), np.flatnonzero(here)
 
 
 def feature_files(folder: Path, rated: RatedTranslations, leave_out: Sequence[str]) -> Inputs:
-    """Scores of metrics, one a line for each rated output in order, as inputs."""
+    """Scores of metrics, one per line for each rated translation in order, as inputs."""
     columns = []
     for path in sorted(folder.iterdir()):
         if path.name in leave_out:
@@ -94,9 +94,9 @@ def feature_files(folder: Path, rated: RatedTranslations, leave_out: Sequence[st
 def text_inputs(
     rated: RatedTranslations, features: str, vectors: str, *, track: Track | None = None
 ) -> Inputs:
-    """The inputs of the rated outputs that specs name.
+    """The inputs of the rated translations that specs name.
 
-    What is learnt from texts (idf) is of the rated outputs' references, and of no judgement.
+    What is learned from texts (idf) is of the rated translations' references, and of no judgement.
     """
     recipe = read_recipe("shimanaka2018").with_values(
         inputs__features=features, inputs__vectors=vectors
@@ -118,10 +118,10 @@ def leave_one_out(
     beside: tuple[Inputs, JudgedPairs] | None = None,
     track: Track | None = None,
 ) -> Predicted:
-    """Each pair's outputs of WMT16, rated by a model that learnt from all the others.
+    """Each pair's translations of WMT16, rated by a model that learned from all the others.
 
     `recipe` is the paper's, unless another is given; `beside` are judged pairs to learn from too,
-    `preparation` makes the inputs of empty outputs, where the recipe learns from those.
+    `preparation` makes the inputs of empty translations, where the recipe learns from those.
     """
     recipe = read_recipe("shimanaka2018") if recipe is None else recipe
     regressor = recipe["model.regressor"]

@@ -1,7 +1,7 @@
 """Shimanaka et al. 2018, Table 2 and §4.4: regression on sentence vectors, WMT16 into English.
 
 The data are the paper's own. Its encoders are in no package; others stand in their rows, and its
-own run when their files are given. Blend is learnt in the same way from the scores that its 28
+own run when their files are given. Blend is learned in the same way from the scores that its 28
 usable metrics gave, by their own tools.
 """
 
@@ -61,7 +61,7 @@ ENCODERS = ("minilm", "use-m3", "gte-small")
 ON_REQUEST = ("mpnet",)  # encodes the texts in 7 minutes, where the others together take 3
 LEAST = {BEST: 0.645, COMBINED: 0.655, OURS: 0.73}
 TOLERANCES = {BLEU: 0.016, BLEND: 0.004}
-# §4.4: outputs that only Blend, or only the regression, counts as good.
+# §4.4: translations that only Blend, or only the regression, counts as good.
 ERRORS = {BLEND: (70, 26, 26, 17), COMBINED: (88, 42, 26, 2)}
 TABLES = {
     2: "agreement with direct assessment",
@@ -219,9 +219,9 @@ EXPERIMENT = Experiment(
     takes_encoders=True,
     parts=(*ENCODERS, "potion", "glove-100", "meteor-en"),
     note="The paper's data and split: each pair of WMT16 is tested by a model of the 4,800 others. "
-    "Its encoders are not to be had: beside InferSent stands the best of ours by cross-validation "
-    "on the training side, beside both together all of ours; --encoder mpnet adds the largest. "
-    "Blend is learnt from the scores of its own metrics except DPMF, whose file is broken. Of "
+    "Its encoders are not available: the row InferSent has the best of ours by cross-validation "
+    "on the training side, the row of both has all of ours; --encoder mpnet adds the largest. "
+    "Blend is learned from the scores of its own metrics except DPMF, whose file is broken. Of "
     "§4.4: the top fifth of each pair by people; a metric rates an output high if it is in the "
     "metric's own top fifth; the paper's rule for that, and for a low overlap, is not printed.",
 )

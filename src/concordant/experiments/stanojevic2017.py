@@ -187,7 +187,7 @@ EXPERIMENT = Experiment(
     run=run,
     tables=TABLES,
     note="Into English trained on WMT13, epoch chosen on WMT14; out of English, where those years "
-    "are not to be had, on nine tenths of WMT15's segments, one metric, epoch chosen on the rest. "
+    "are not available, on nine tenths of WMT15's segments, one metric, epoch chosen on the rest. "
     "en is the mean into English; average is that of the columns that both have (no rankings of "
     "en-ru). 1a: people's scores are TrueSkill's, made of the rankings as WMT16's official ones "
     "are; metrics score judged outputs alone, in the paper whole systems; intervals are over "

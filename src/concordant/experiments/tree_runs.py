@@ -98,7 +98,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Scored:
-    """Numbers for the outputs of each column, as an evaluation takes a metric."""
+    """Numbers for the translations of each column, as an evaluation takes a metric."""
 
     name: str
     values: dict[str, Floats] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class Scored:
         return f"metric:{self.name}"
 
     def outputs(self, column: Column) -> Floats:
-        """The number of every output."""
+        """The number of every translation."""
         return mean_of_systems(column, self.values[column.name])
 
     def tally(self, column: Column) -> Tally:
@@ -149,7 +149,7 @@ def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:
 
 
 def test_columns(data: Path, year: str, pairs: Sequence[str]) -> list[Column]:
-    """The judgements of a year, with all outputs of the judged systems.
+    """The judgements of a year, with all translations of the judged systems.
 
     Ties that a file of pairs has left out are put back: they count in people's scores of systems.
     """
@@ -165,7 +165,7 @@ def test_columns(data: Path, year: str, pairs: Sequence[str]) -> list[Column]:
 def column_inputs(
     preparation: Preparation, columns: Sequence[Column], *, track: Track | None = None
 ) -> dict[str, TreeInputs]:
-    """The trees of all outputs of each column."""
+    """The trees of all translations of each column."""
     found = {}
     for column in columns:
         inputs = preparation.tree_inputs(*texts_of(column, "reval"), track=track)
@@ -204,7 +204,7 @@ def _shape(setting: Setting, table: np.ndarray) -> TreeShape:
 
 
 def mean_scored(name: str, networks: Sequence[Scored]) -> Scored:
-    """The mean of several networks' scores, output by output."""
+    """The mean of several networks' scores, translation by translation."""
     columns = networks[0].values
     values = {each: np.mean([one.values[each] for one in networks], axis=0) for each in columns}
     return Scored(name, values)

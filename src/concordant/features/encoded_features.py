@@ -1,6 +1,6 @@
 """Features of vectors: cosines of sentence vectors, and tokens matched to tokens.
 
-`sentence(…)`, `vectors(…)` and `syntax(…)` are one column, the cosine of output and reference.
+`sentence(…)`, `vectors(…)` and `syntax(…)` are one column, the cosine of translation and reference.
 `tokens(NAME)` matches every token of one text to its most similar token in the other (Zhang et al.
 2020): shares, weighted shares, weakest matches, order. Static vectors are matched in the kernel as
 rows of their table; of a network any layers can be asked for, as in `tokens(minilm,layer=3+6)`.
@@ -52,7 +52,7 @@ class StaticTable(Protocol):
 
 
 def _cosine(spec: Spec) -> Feature:
-    """The cosine of output and reference, in [-1, 1]; the best one of several references."""
+    """The cosine of translation and reference, in [-1, 1]; the best one of several references."""
     vectors = sentence_vectors_named(spec)
 
     def extract(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from concordant.features.feature import Context, Feature, Fitted
     from concordant.metrics.lexical.texts import Floats
 
-    Segment = tuple[str, ...]  # an output and its references
+    Segment = tuple[str, ...]  # a translation and its references
 
 CHUNK = 3000  # texts whose states are in memory at once
 
@@ -193,7 +193,7 @@ def _chunks(segments: Sequence[Segment], order: Sequence[int]) -> list[list[int]
 
 
 def _places(segments: Sequence[Segment]) -> tuple[list[str], Ragged]:
-    """Every text once, and the places of each segment's texts among them, the output's first."""
+    """Every text once, and the places of each segment's texts in it, the translation's first."""
     texts, (places,) = distinct_texts(list(chain.from_iterable(segments)))
     return texts, Ragged(places, np.cumsum([0, *map(len, segments)]))
 
@@ -205,7 +205,7 @@ def _values(
     fitted: Mapping[str, Fitted],
     threads: int,
 ) -> dict[str, Floats]:
-    """Values of segments given as places of their texts, the output's first."""
+    """Values of segments given as places of their texts, the translation's first."""
     owners = np.repeat(np.arange(len(places)), places.lengths - 1)
     hypothesis = places.values[places.starts[owners]]
     reference = np.delete(places.values, places.starts[:-1])

@@ -88,5 +88,5 @@ def feature_set(text: str) -> FeatureSet:
     names = Counter(column for feature in features for column in feature.columns)
     twice = sorted(name for name, times in names.items() if times > 1)
     if twice:
-        raise SpecError(f"the same column twice: {', '.join(twice[:3])}")
+        raise SpecError(f"columns are given twice: {', '.join(twice[:3])}")
     return FeatureSet(features)

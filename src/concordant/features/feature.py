@@ -1,4 +1,4 @@
-"""What a feature is: named columns, and how they are computed from outputs and references."""
+"""What a feature is: named columns, and how they are computed from translations and references."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
-    # What was learnt from training references: idf weights, projections. Kept in a bundle.
+    # What was learned from training references: idf weights, projections. Kept in a bundle.
     Fitted = Mapping[str, npt.NDArray[Any]]
     Rows = npt.NDArray[np.int64]
 
@@ -43,7 +43,7 @@ class Extract(Protocol):
 class Context:
     """What an extraction may know besides the segments.
 
-    `fitted` is the feature's own part of what was learnt in training. `test_set` are the references
+    `fitted` is the feature's own share of the fitted arrays. `test_set` are the references
     of the whole test set where a feature needs them (NIST's weights). `sentences` are encoders
     whose sentence vectors will be wanted too.
     """
@@ -108,7 +108,7 @@ def arguments(spec: Spec, wanted: tuple[str, ...], usage: str) -> tuple[str, ...
     """The arguments of a spec that takes just these and no options."""
     if len(spec.arguments) != len(wanted) or spec.options:
         need = ", ".join(wanted) or "no arguments"
-        raise SpecError(f"{spec}: {spec.name} takes {need}; as in {usage}")
+        raise SpecError(f"{spec}: {spec.name} takes {need}, as in {usage}")
     return spec.arguments
 
 

@@ -152,5 +152,5 @@ LEXICAL_KINDS = {
         "skip-bigram precision, recall and F (Stanojević and Sima'an 2017)",
         _skipgrams,
     ),
-    "length": Kind("length", "disbalance of lengths in words and in characters", _length),
+    "length": Kind("length", "difference of lengths in words and in characters", _length),
 }

@@ -1,7 +1,7 @@
 """Which pretrained parts a saved metric may name: those of the table, and those the user added.
 
-A path, a package or a hub's name in a saved metric would let its author decide what is opened on
-another's machine. A part is what the machine's owner has installed or added under a name.
+A path, a package or a hub name in a saved metric would let its author decide what is opened on
+other machines. A part is what the user has installed or added under a name.
 """
 
 from __future__ import annotations

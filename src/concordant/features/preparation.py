@@ -31,9 +31,9 @@ ANCHORS = ("reference", "source")
 
 @dataclass(frozen=True, repr=False)
 class Inputs(Brief):
-    """What a model sees of some outputs: ψ (outputs, features), and vectors of their texts.
+    """A model's inputs: ψ (translations, features), and vectors of the texts.
 
-    `vectors` is (outputs, 1 + anchors, dimension): the output's, then those it is compared with.
+    `vectors` is (translations, 1 + anchors, dimension): the translation's, then the anchors'.
     `trees` are for models that read sentences word by word, None for all others.
     """
 
@@ -42,7 +42,7 @@ class Inputs(Brief):
     trees: TreeInputs | None = None
 
     def take(self, rows: npt.NDArray[np.int64] | slice) -> Inputs:
-        """The inputs of some of the outputs, in this order."""
+        """The inputs of some of the translations, in this order."""
         if self.trees is None:
             return Inputs(self.features[rows], self.vectors[rows])
         chosen = np.arange(len(self.features))[rows]
@@ -107,13 +107,13 @@ class Preparation(Brief):
         foreign = [spec for spec in self.fitted if spec not in learned]
         if foreign:
             raise ConcordantError(
-                f"there are fitted numbers for {foreign[0]}, which is not an input"
+                f"there are fitted values for {foreign[0]}, which is not an input"
             )
         for spec, check in learned.items():
             try:
                 check(self.fitted.get(spec, {}))
             except ConcordantError as fault:
-                raise ConcordantError(f"what was fitted for {spec} cannot be: {fault}") from fault
+                raise ConcordantError(f"what was fitted for {spec} is invalid: {fault}") from fault
 
     def _learning(self) -> list[Feature | SentenceVectors | TreeReader]:
         """The inputs that learn something from training texts."""
@@ -131,11 +131,11 @@ class Preparation(Brief):
         return self.features is not None or "reference" in self.anchors
 
     def check_given(self, *, reference: bool, source: bool) -> None:
-        """Refuse texts that lack what an output is compared with."""
+        """Refuse texts that lack what a translation is compared with."""
         if not reference and self.needs_references:
-            raise ConcordantError("this metric compares with references; give them with -r")
+            raise ConcordantError("this metric needs references; give them with -r")
         if not source and "source" in self.anchors:
-            raise ConcordantError("this metric compares with the source; give it with -s")
+            raise ConcordantError("this metric needs the source; give it with -s")
 
     def inputs(
         self,
@@ -147,7 +147,7 @@ class Preparation(Brief):
         test_set: Sequence[Sequence[str]] | None = None,
         track: Track | None = None,
     ) -> Inputs:
-        """The scaled inputs of outputs; several references' vectors are averaged."""
+        """The scaled inputs of translations; several references' vectors are averaged."""
         with np.errstate(over="ignore", invalid="ignore"):
             found = self._inputs(
                 hypotheses, references, sources, threads=threads, test_set=test_set, track=track
@@ -193,7 +193,7 @@ class Preparation(Brief):
         *,
         track: Track | None = None,
     ) -> TreeInputs | None:
-        """The trees of outputs and references; None where nothing reads them."""
+        """The trees of translations and references; None where nothing reads them."""
         if self.trees is None:
             return None
         fitted = self.fitted.get(str(self.trees.spec), {})  # nothing, where no words are filled in
@@ -202,9 +202,9 @@ class Preparation(Brief):
     def text_vectors(
         self, texts: Sequence[Sequence[Sequence[str]]], *, threads: int, track: Track | None
     ) -> Floats:
-        """The unscaled vectors, (outputs, 1 + anchors, dimension).
+        """The unscaled vectors, (translations, 1 + anchors, dimension).
 
-        `texts` has for each place (the output, then the anchors) one or more texts an output.
+        `texts` has for each place (translation, then anchors) one or more texts per translation.
         """
         shape = (len(texts[0]), len(texts), self.dimension)
         if self.dimension == 0:
@@ -228,7 +228,7 @@ class Preparation(Brief):
     ) -> Floats:
         fitted = self.fitted.get(str(each.spec))
         if each.fit is not None and fitted is None:
-            raise ConcordantError(f"{each.spec} has not been fitted on training texts")
+            raise ConcordantError(f"{each.spec} must be fitted on training texts first")
         context = Context(threads, fitted, None, track)
         return each.vectors(texts, context).astype(np.float64)
 
@@ -239,11 +239,11 @@ class Preparation(Brief):
         sources: Sequence[str] | None,
     ) -> list[list[tuple[str, ...]]]:
         if "source" in self.anchors and sources is None:
-            raise ConcordantError("this metric compares with the source; give the source texts too")
+            raise ConcordantError("this metric needs the source; give the source texts too")
         if "reference" in self.anchors:
             checked(hypotheses, references)
         if sources is not None and len(sources) != len(hypotheses):
-            raise ConcordantError(f"{len(hypotheses)} hypotheses, but {len(sources)} sources")
+            raise ConcordantError(f"{len(hypotheses)} translations, but {len(sources)} sources")
         places: dict[str, list[tuple[str, ...]]] = {
             "reference": [tuple(given) for given in references],
             "source": [(text,) for text in (() if sources is None else sources)],
@@ -252,7 +252,7 @@ class Preparation(Brief):
 
 
 def check_anchors(anchors: Sequence[str]) -> tuple[str, ...]:
-    """The texts an output is compared with, all of them known and none twice."""
+    """The texts a translation is compared with, all of them known and none twice."""
     wrong = [name for name in anchors if name not in ANCHORS]
     if wrong or len(set(anchors)) < len(anchors):
         raise SpecError(f"anchors {', '.join(anchors)} are not some of {', '.join(ANCHORS)}")

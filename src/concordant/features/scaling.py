@@ -1,7 +1,7 @@
-"""Columns brought to one scale, as fitted on training data and on nothing else.
+"""Scaling of columns, fitted on training data only.
 
 "min-max" puts the training data in [-1, 1], "standard" gives it mean 0 and deviation 1. A column
-that is constant in training carries nothing; it becomes 0 everywhere and is reported.
+that is constant in training has no information; it becomes 0 everywhere and is reported.
 """
 
 from __future__ import annotations

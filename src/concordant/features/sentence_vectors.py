@@ -1,7 +1,7 @@
 """Vectors of whole sentences by name: what models of two or three texts take as input.
 
 `sentence(minilm)` is an encoder's own vector, `vectors(glove-50)` an average of word vectors,
-`syntax(25)` the parser's. Where a vector needs something learnt (idf weights, a projection), `fit`
+`syntax(25)` the parser's. If a vector must be fitted (idf weights, a projection), `fit`
 learns it from training sentences.
 """
 

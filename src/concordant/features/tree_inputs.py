@@ -41,10 +41,10 @@ USAGE = "trees(parser-en,glove-840b,glove-100)"
 
 @dataclass(frozen=True, repr=False)
 class TreeInputs(Brief):
-    """The trees of some outputs and of their references, and the vectors of the words in them.
+    """The trees of some translations and of their references, and the vectors of the words in them.
 
-    `hypothesis` has the tree of each output. A comparison is of one output with one reference:
-    `output` and `reference` have the output and the reference's tree of each.
+    `hypothesis` has the tree of each translation. A comparison is of one with one reference:
+    `output` and `reference` have the translation and the reference's tree of each.
     """
 
     trees: WordTrees
@@ -62,7 +62,7 @@ class TreeInputs(Brief):
         return np.stack([self.reference, self.hypothesis[self.output]], axis=1)
 
     def take(self, rows: Ints) -> TreeInputs:
-        """Some of the outputs with their references, in this order; one may be taken twice."""
+        """Some of the translations with their references, in this order; one may be taken twice."""
         order = np.argsort(self.output, kind="stable")
         first = np.searchsorted(self.output[order], np.arange(len(self) + 1))
         counts = np.diff(first)[rows]
@@ -79,7 +79,7 @@ class TreeInputs(Brief):
 
 @dataclass(frozen=True, repr=False)
 class TreeReader(Brief):
-    """One spec resolved: `read` gives the trees of outputs and references."""
+    """One spec resolved: `read` gives the trees of translations and references."""
 
     spec: Spec
     dimension: int
@@ -95,7 +95,7 @@ class TreeReader(Brief):
         fitted: Fitted,
         track: Track | None = None,
     ) -> TreeInputs:
-        """The trees of outputs and of the references of each."""
+        """The trees of translations and of the references of each."""
         flat = [text for given in references for text in given]
         place: dict[str, int] = {}
         rows = [place.setdefault(resolved(text), len(place)) for text in (*hypotheses, *flat)]

@@ -1,6 +1,6 @@
-"""One kind of judgement from another: rankings and ratings → preferences, ratings → better ones.
+"""Conversions of judgements: rankings and ratings → preferences, ratings → z-scores.
 
-Nothing is lost without being asked for: ties and repeats are kept unless an option drops or merges
+Nothing is dropped by default: ties and repeats are kept unless an option drops or merges
 them, and the order of records follows the order of the input.
 """
 
@@ -28,7 +28,7 @@ MOST_PAIRS = 10_000_000  # some gigabytes of preferences
 def preferences_of_rankings(
     rankings: Iterable[Ranking], *, ties: str = "keep", repeats: str = "keep"
 ) -> list[Preference]:
-    """Every pair of outputs in every ranking, the one of lower rank preferred.
+    """Every pair of translations in every ranking, the one of lower rank preferred.
 
     `ties`: "keep" or "drop". `repeats`: "keep" gives a record for every judgement, "merge" one for
     each distinct outcome of a pair with its count (two judges who disagree stay two records).
@@ -50,7 +50,7 @@ def preferences_of_rankings(
 
 
 def merge_repeats(preferences: Iterable[Preference]) -> list[Preference]:
-    """One record for each distinct outcome of a pair of outputs, its counts added, no judge."""
+    """One record for each distinct outcome of a pair, its counts added, without judge."""
     merged: dict[Preference, int] = {}
     for each in preferences:
         better, worse = sorted((each.better, each.worse)) if each.tie else (each.better, each.worse)
@@ -62,19 +62,19 @@ def merge_repeats(preferences: Iterable[Preference]) -> list[Preference]:
 def preferences_of_ratings(
     ratings: Iterable[Rating], *, minimum_gap: float = 0.0, raw: bool = False
 ) -> list[Preference]:
-    """Every pair of outputs of a segment, the higher rating preferred, at least a gap apart.
+    """Every pair of translations of a segment, the higher rating preferred, at least a gap apart.
 
     With gap 0, equal ratings are ties and kept. WMT17's DARR is `minimum_gap=25, raw=True`: the
-    0–100 scores before standardisation. Ratings of one output by several judges are averaged first.
+    0–100 scores before standardisation. Ratings by several judges are averaged first.
     """
     if not 0 <= minimum_gap < math.inf:
-        raise SpecError(f"minimum gap {minimum_gap:g} must be a number from 0")
+        raise SpecError(f"minimum gap {minimum_gap:g} must be a number of at least 0")
     by_segment = _grouped(
         (each for each in mean_ratings(ratings) if each.segment is not None),
         lambda each: (each.testset, each.pair, each.segment),
     )
     faults = [
-        Fault(each.file, each.line, "has no raw score, which DARR needs; use the score itself")
+        Fault(each.file, each.line, "has no raw score, which DARR needs; leave out --raw")
         for members in by_segment.values()
         for each in members
         if raw and each.raw is None
@@ -98,7 +98,7 @@ def preferences_of_ratings(
 
 
 def mean_ratings(ratings: Iterable[Rating]) -> list[Rating]:
-    """One rating for each output: the mean over its judges, its counts added.
+    """One rating for each translation: the mean over its judges, its counts added.
 
     >>> two = [Rating("t", "de-en", "a", 1, 60.0, judge="x"), Rating("t", "de-en", "a", 1, 80.0)]
     >>> [(r.score, r.count, r.judge) for r in mean_ratings(two)]
@@ -111,10 +111,10 @@ def mean_ratings(ratings: Iterable[Rating]) -> list[Rating]:
 
 
 def standardise(ratings: Iterable[Rating]) -> list[Rating]:
-    """The ratings with each judge's mean taken off and divided by that judge's deviation.
+    """The ratings as z-scores: minus the judge's mean, divided by the judge's deviation.
 
-    The score before goes to `raw`. A judge with a single rating, or with the same rating for all,
-    has no scale; that is an error, because leaving the judge out would drop judgements unseen.
+    The original score goes to `raw`. A judge with a single rating, or with equal ratings,
+    has no scale; that is an error, because leaving the judge out would silently drop judgements.
     """
     records = list(ratings)
     by_judge = _grouped(records, lambda each: each.judge)
@@ -129,7 +129,7 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
                 Fault(
                     members[0].file,
                     members[0].line,
-                    f"{_named(judge)} has {same}, so no scale to standardise by; "
+                    f"{_named(judge)} has {same} and so no scale to standardise by; "
                     "leave the judge out or use the scores as they are",
                 )
             )

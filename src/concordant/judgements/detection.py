@@ -1,4 +1,4 @@
-"""What a file or folder holds, with the reason; and reading it without being told its format."""
+"""Detect the format of files and folders, with a reason, and read them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MODULES = {
     "metric_submission": ("FORMAT",),
     "score_lines": ("FORMAT",),
 }
-# Read beside the data without a word: what a person put there for people.
+# Files for people, skipped without a note.
 PROSE = {"readme", "license", "licence", "notice", "changelog", "citation"}
 UNKNOWN, FAULTY = "of no known format", "that cannot be read"
 
@@ -87,8 +87,8 @@ def detect(path: str | Path) -> Detection:
         return found[0]
     if found:
         reasons = "; and ".join(f"{each.format.name} because {each.reason}" for each in found)
-        raise DataError.at(path, None, f"looks like {reasons}; say which with --as")
-    raise DataError.at(path, None, f"looks like none of the known formats: {_refusals(path)}")
+        raise DataError.at(path, None, f"looks like {reasons}; choose one with --as")
+    raise DataError.at(path, None, f"matches none of the known formats: {_refusals(path)}")
 
 
 def read(path: str | Path, *, as_format: str | None = None) -> Collection:
@@ -100,7 +100,7 @@ def read(path: str | Path, *, as_format: str | None = None) -> Collection:
 
 
 def read_each(paths: Iterable[str | Path], *, as_format: str | None = None) -> Collection:
-    """The records of several files and folders together; what is met again is read once."""
+    """The records of several files and folders together; duplicates are read once."""
     if as_format is not None:
         text(as_format, "as_format")
     visits = Visits()
@@ -198,11 +198,11 @@ def _existing(path: str | Path) -> Path:
     try:
         exists = here.exists()
     except PermissionError:
-        raise DataError.at(path, None, "may not be read; ask its owner for access") from None
+        raise DataError.at(path, None, "permission denied; ask its owner for access") from None
     if not exists or not str(path):
         raise DataError.at(path, None, "there is no such file or folder; check the path")
     if not (here.is_file() or here.is_dir()):
-        message = "is neither a file nor a folder; save what it gives to a file first"
+        message = "is neither a file nor a folder; save its content to a file first"
         raise DataError.at(path, None, message)
     return here
 

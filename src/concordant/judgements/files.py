@@ -1,6 +1,6 @@
 """Whole files of judgements and texts: their lines, or the rows of a table.
 
-How bytes become text is the business of `concordant.files`.
+`concordant.files` turns bytes into text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BYTE_ORDER_MARK", "read_text"]
 
 TOO_LONG = (
-    f"a cell has more than {csv.field_size_limit():,} characters, the most that are read; "
+    f"a cell has more than {csv.field_size_limit():,} characters, the longest allowed; "
     "is a quotation mark not closed?"
 )
 
@@ -41,7 +41,7 @@ def read_bytes(path: str | Path) -> bytes:
 def read_lines(path: str | Path) -> list[str]:
     """The lines of a file without their ends; a last line without an end counts, an empty one not.
 
-    A byte-order mark left at the head of a line (files joined from several) is taken off.
+    A byte-order mark at the start of a line (from joined files) is removed.
     """
     text = read_text(path)
     if not text:
@@ -60,7 +60,7 @@ def read_nonempty_lines(path: str | Path) -> list[str]:
 
 
 def read_plain_lines(path: str | Path) -> list[str]:
-    """The lines of a file of texts, one a line; JSON, a table or markup is refused."""
+    """The lines of a file of texts, one per line; JSON, tables and markup are errors."""
     lines = read_lines(path)
     if (kind := structured_kind(lines)) is not None:
         raise DataError.at(path, None, kind)
@@ -105,7 +105,7 @@ def read_table(
             if len(fields) == len(header):
                 rows.append((begin, dict(zip(header, fields, strict=True))))
             elif fields:
-                words = f"{len(fields)} fields where {len(header)} are needed"
+                words = f"{len(fields)} fields, but {len(header)} are needed"
                 faults.append(Fault(str(path), begin, words))
                 if len(faults) == MOST_FAULTS:
                     break

@@ -1,8 +1,8 @@
-"""Folders walked so that every real file is met once, and no walk goes on without end.
+"""Walks through folders that visit every real file once and always end.
 
-A file or folder is known by its device and inode, whatever names or links lead to it: a link
-`latest` beside `de-en` would double its judgements and narrow every interval. What lies in the
-folder itself goes before links to it. Depth and number of entries are bounded.
+A file or folder is identified by its device and inode, not by its names and links: a link
+`latest` next to `de-en` would double its judgements and narrow every interval. What is in the
+folder itself takes precedence over links. Depth and number of entries are bounded.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def files_below(folder: Path) -> list[Path]:
 
 @dataclass
 class Visits:
-    """What one walk, or several that belong together, have met so far."""
+    """What one walk, or several related ones, have visited so far."""
 
     seen: dict[Identity, Path] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
@@ -133,7 +133,7 @@ def _kind(path: Path) -> str:
 
 
 def _closed(folder: Path) -> DataError:
-    return DataError.at(folder, None, "may not be read; ask its owner for access")
+    return DataError.at(folder, None, "permission denied; ask its owner for access")
 
 
 def _too_many(folder: Path) -> DataError:

@@ -1,7 +1,7 @@
 """The judgements of one test set and language pair as arrays: one column of an evaluation.
 
 The judged translations are numbered in the order in which the judgements first name them; that is
-the order in which scores without names, one a line, belong to them.
+the order of scores without names, one per line.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def texts_of(
     texts = column.texts
     if texts is None or (referenced and not texts.references):
         raise ConcordantError(
-            f"{name} needs outputs{' and references' * referenced}; column {column.name} has no "
-            f"{'texts' if texts is None else 'references'}: name a folder with them by --texts"
+            f"{name} needs translations{' and references' * referenced}; {column.name} has no "
+            f"{'texts' if texts is None else 'references'}: add a folder of texts with --texts"
         )
     rows = rows_of(column)
     references = [references_of(texts, segment) for _, segment in rows]

@@ -60,7 +60,7 @@ def choose_records(
     """
     present = kinds_of(collection)
     if not present:
-        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+        raise SpecError("there are no judgements, only texts or scores; give a file of judgements")
     if not set(kinds) & set(present):
         raise SpecError(f"there are no {' or '.join(kinds)}; there are {', '.join(present)}")
     comparisons: list[Preference] = []
@@ -144,7 +144,7 @@ def _missing(record: Record, texts: TestSet | None, needs: Sequence[str]) -> str
     segment = record.segment
     if texts is None:
         wanted = "texts" in needs
-        return f"there are no texts of {place}; name a file or folder that has them" * wanted
+        return f"there are no texts for {place}; add a file or folder that has them" * wanted
     for system in systems_of(record):
         if system not in texts.outputs:
             return f'system "{system}" has no output in {place}{nearest(system, [*texts.outputs])}'
@@ -175,7 +175,7 @@ def _choose_ratings(
         )
     if human is not None and human not in names:
         there = ", ".join(filter(None, names)) or "the one of the file, which has no name"
-        raise SpecError(f'human score "{human}" is not there; there is {there}')
+        raise SpecError(f'there is no human score "{human}"; there is {there}')
     return mean_ratings(each for each in wanted if human is None or _human(each) == human)
 
 

@@ -47,7 +47,7 @@ class JudgedSystems:
 
 
 def judged_systems(pairs: JudgedPairs, score: SystemScores) -> JudgedSystems:
-    """The systems of judged pairs that people scored, and all pairs of them that people told apart.
+    """The systems of judged pairs with a human score, and all pairs of them with different scores.
 
     `score` gives people's score of each system by its name, from the pairs and the systems' rows.
     """

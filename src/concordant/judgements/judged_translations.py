@@ -28,7 +28,7 @@ Judged = TypeVar("Judged", bound="JudgedTranslations")
 
 @dataclass(frozen=True)
 class JudgedTranslations(ABC):
-    """Outputs with their references; `places` names each one's language pair, test set, segment."""
+    """Translations and references; `places` names each one's language pair, test set, segment."""
 
     hypotheses: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
@@ -48,12 +48,12 @@ class JudgedTranslations(ABC):
     @property
     @abstractmethod
     def output(self) -> Ints:
-        """The row of an output of each judgement, which tells its segment."""
+        """The row of a translation of each judgement, which tells its segment."""
 
     @property
     @abstractmethod
     def judged(self) -> Ints:
-        """The rows of all outputs that are judged."""
+        """The rows of all translations that are judged."""
 
     @abstractmethod
     def numbers(self) -> tuple[np.ndarray, ...]:
@@ -61,11 +61,11 @@ class JudgedTranslations(ABC):
 
     @abstractmethod
     def take(self: Judged, rows: Ints) -> Judged:
-        """Some of the judgements, with all outputs still there."""
+        """Some of the judgements, with all translations still there."""
 
     @abstractmethod
     def side(self: Judged, rows: Ints, own: Ints) -> Judged:
-        """Some of the judgements, and the outputs that are of their side of a split."""
+        """Some of the judgements, and the translations that are of their side of a split."""
 
     @property
     def segment(self) -> Ints:
@@ -80,7 +80,7 @@ class JudgedTranslations(ABC):
         return [self.places[i][0] for i in self.output]
 
     def by_test_set(self) -> dict[tuple[str, str], list[int]]:
-        """The outputs of each language pair and test set."""
+        """The translations of each language pair and test set."""
         groups: dict[tuple[str, str], list[int]] = {}
         for i, (pair, testset, _) in enumerate(self.places):
             groups.setdefault((pair, testset), []).append(i)
@@ -89,11 +89,11 @@ class JudgedTranslations(ABC):
 
 @dataclass(frozen=True)
 class JudgedPairs(JudgedTranslations):
-    """Pairs of outputs (rows of them), the better one first.
+    """Pairs of translations (rows of them), the better one first.
 
     `weight` is how often a pair was judged so. `notes` say what was left out. Where ties were asked
-    for, `tie` says which pairs are tied, in no order. `ratings` are people's of each output, where
-    there are any (NaN for others). `own` are the outputs of this side of a split, None for all.
+    for, `tie` says which pairs are tied. `ratings` are people's of each translation, where
+    there are any (NaN for others). `own` are the translations of this side, None for all.
     """
 
     better: Ints
@@ -112,12 +112,12 @@ class JudgedPairs(JudgedTranslations):
 
     @property
     def output(self) -> Ints:
-        """The row of one output of each pair, which tells its segment."""
+        """The row of one translation of each pair, which tells its segment."""
         return self.better
 
     @property
     def judged(self) -> Ints:
-        """The rows of all outputs that are in a pair."""
+        """The rows of all translations that are in a pair."""
         return np.unique(np.concatenate([self.better, self.worse]))
 
     def numbers(self) -> tuple[np.ndarray, ...]:
@@ -129,12 +129,12 @@ class JudgedPairs(JudgedTranslations):
         votes = count_votes(zip(self.better, self.worse, self.weight, strict=True))
         decided = [(a, b) if vote > 0 else (b, a) for (a, b), vote in votes.items() if vote]
         if not decided:
-            raise ConcordantError("every pair has as many judgements for as against it")
+            raise ConcordantError("no pair has a majority of judgements; nothing to learn")
         better, worse = np.array(decided, dtype=np.int64).T
         return replace(self, better=better, worse=worse, weight=np.ones(len(better)))
 
     def take(self, rows: Ints) -> JudgedPairs:
-        """Some of the pairs, with all outputs still there."""
+        """Some of the pairs, with all translations still there."""
         return replace(
             self,
             better=self.better[rows],
@@ -144,13 +144,13 @@ class JudgedPairs(JudgedTranslations):
         )
 
     def side(self, rows: Ints, own: Ints) -> JudgedPairs:
-        """Some of the pairs, and the outputs that are of their side of a split."""
+        """Some of the pairs, and the translations that are of their side of a split."""
         return replace(self.take(rows), own=own)
 
 
 @dataclass(frozen=True)
 class RatedTranslations(JudgedTranslations):
-    """Outputs that people gave a number: `ratings` has one for every output, the mean over judges.
+    """Rated translations: `ratings` has one number for each, the mean over judges.
 
     `output` are the rows of those that are of this side of a split. `count` is of how many
     judgements a rating is the mean.
@@ -169,20 +169,20 @@ class RatedTranslations(JudgedTranslations):
 
     @property
     def output(self) -> Ints:
-        """The row of each rated output."""
+        """The row of each rated translation."""
         return self.rows
 
     @property
     def judged(self) -> Ints:
-        """The same rows: every output here is rated."""
+        """The same rows: every translation here is rated."""
         return self.rows
 
     @property
     def group(self) -> Ints:
-        """A number for each rated output that is the same for those of one reference.
+        """A number for each rated translation that is the same for those of one reference.
 
-        Test sets of several language pairs share references; outputs of the same one must not be
-        trained and tested on at once.
+        Test sets of several language pairs share references; translations of one must not be
+        on both the training and the test side.
         """
         number: dict[object, int] = {}
         keys = [self.references[i] or self.places[i][1:] for i in self.rows]
@@ -193,16 +193,16 @@ class RatedTranslations(JudgedTranslations):
         return self.rows, self.ratings, self.count
 
     def take(self, rows: Ints) -> RatedTranslations:
-        """Some of the rated outputs, with the texts of all still there."""
+        """Some of the rated translations, with the texts of all still there."""
         return replace(self, rows=self.rows[rows])
 
     def side(self, rows: Ints, own: Ints) -> RatedTranslations:  # noqa: ARG002 - its outputs are its rows
-        """Some of the rated outputs: a side of a split."""
+        """Some of the rated translations: a side of a split."""
         return self.take(rows)
 
 
 def count_votes(pairs: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], float]:
-    """For each two outputs, how often the one with the lower number was judged better, in sum."""
+    """For each pair, how often the one with the lower number was judged better, net."""
     votes: dict[tuple[int, int], float] = {}
     for better, worse, weight in pairs:
         key, sign = ((better, worse), 1) if better < worse else ((worse, better), -1)

@@ -18,7 +18,7 @@ def merge(collections: Iterable[Collection]) -> Collection:
     """One collection of all records in order; texts of the same test set and pair are joined.
 
     A judgement whose file names no test set (or no language pair) belongs to the only one that the
-    texts have; where they have several, or none, it stays unnamed.
+    texts have; if they have several, or none, it stays unnamed.
     """
     parts = list(collections)
     testsets = _joined(testset for part in parts for testset in part.testsets)

@@ -1,7 +1,7 @@
-"""Names of languages, test sets and systems as WMT writes them, brought to one spelling.
+"""Names of languages, test sets and systems as WMT writes them, normalised.
 
 WMT prefixes and suffixes system names with the test set and the language pair, differently every
-year; a judgement and an output belong together once both are taken off.
+year; judgements and translations match once both are removed.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def recast(collection: Collection, how: Recasting) -> Collection:
     ]
     kept = [each for each in every if not (how.drop_ties and each.tie)]
     left_out = {
-        "ratings of whole systems, which compare no outputs": sum(
+        "ratings of whole systems, which compare no translations": sum(
             each.segment is None for each in ratings
         ),
         "pairs of ratings closer than the minimum gap": (
@@ -70,11 +70,11 @@ def recast(collection: Collection, how: Recasting) -> Collection:
 
 
 def _check(collection: Collection, how: Recasting) -> None:
-    """Refuse what makes no sense: an option that would do nothing hides a mistake."""
+    """Raise for options that would have no effect: they hide a mistake."""
     if how.target not in TARGETS:
         raise SpecError(f'target "{how.target}" is not one of {", ".join(TARGETS)}')
     if not (collection.rankings or collection.preferences or collection.ratings):
-        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+        raise SpecError("there are no judgements, only texts or scores; give a file of judgements")
     if how.standardise and not collection.ratings:
         raise SpecError("there are no ratings to standardise")
     if how.target == "preferences":

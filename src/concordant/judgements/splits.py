@@ -1,7 +1,7 @@
-"""Splits by segment: what one side has seen, the other never meets.
+"""Splits by segment: no segment is on two sides.
 
 The unit is the segment of a test set, in all language pairs at once: WMT's test sets are parallel,
-so the same reference would otherwise stand on both sides.
+so the same reference would otherwise be on both sides.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def assign_segments(
         raise SpecError(f"shares {given} must all be above 0 and finite")
     distinct = sorted(set(places))
     if len(distinct) < len(shares):
-        raise SpecError(f"{len(distinct)} segments cannot be split {len(shares)} ways")
+        raise SpecError(f"{len(distinct)} segments are too few for {len(shares)} sides")
     bounds = np.cumsum(list(shares.values())) / sum(shares.values()) * len(distinct)
     order = np.random.default_rng(seed).permutation(len(distinct))
     names = list(shares)
@@ -54,7 +54,7 @@ def split_collection(
         *collection.ratings,
     ]
     if not records:
-        raise SpecError("there are no judgements, only texts or scores; name a file that has some")
+        raise SpecError("there are no judgements, only texts or scores; give a file of judgements")
     if any(record.segment is None for record in records):
         raise SpecError("ratings of whole systems have no segment to split by")
     sides = assign_segments([_place(record) for record in records], shares, seed=seed)
@@ -82,7 +82,7 @@ def parse_shares(text: str) -> dict[str, float]:
         if name in shares:
             raise SpecError(f'side "{name}" is given more than once')
         if "/" in name or name.startswith("."):
-            raise SpecError(f'side "{name}" is not a name for a file')
+            raise SpecError(f'side "{name}" cannot be a file name')
         shares[name] = float(share)
     return shares
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Holding:
     """One kind of judgement (or texts alone) for one test set and language pair.
 
-    `ties` are tied pairs among all `pairs` that the judgements compare. `missing` says in words
+    `ties` are tied pairs among all `pairs` that the judgements compare. `missing` says
     what a metric would lack.
     """
 

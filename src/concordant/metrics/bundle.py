@@ -47,12 +47,12 @@ def save(
     training: Mapping[str, Any] | None = None,
     history: str = "",
 ) -> None:
-    """Write a metric as a folder, whole or not at all; a bundle that is there is replaced.
+    """Write a metric as a folder, completely or not at all; an existing bundle is replaced.
 
     `training` is kept in metric.toml for people: data, recipe, seed, agreement reached. `history`
-    is kept beside it. A metric that was made with anything but parts cannot be saved.
+    is kept next to it. Only a metric made of installed parts can be saved.
     """
-    folder = Path(folder).resolve()  # of "." or a link, the folder itself
+    folder = Path(folder).resolve()  # "." or a link → the folder itself
     check_place(folder)
     check_part_names(named_specs(metric.description()["inputs"]))
     with draft_folder(folder.parent) as place:
@@ -65,14 +65,14 @@ def save(
 
 
 def load(name: str | Path) -> Metric:
-    """The metric of a folder, or one that ships with the package, by its name.
+    """The metric in a folder, or a shipped metric by its name.
 
-    Damage, another format, a missing part or anything that is not known is an error that says so.
-    Nothing that a bundle names is imported or run, and it can name nothing but installed parts.
+    Damage, another format, a missing part and unknown keys are errors that say so.
+    Nothing in a bundle is imported or run, and it can refer to installed parts only.
     """
     folder = place_of(name)
     if folder is None:
-        raise BundleError(f"{name} is no metric: it has no {ABOUT}")
+        raise BundleError(f"{name} is not a metric: it has no {ABOUT}")
     about = read_manifest(folder)
     _check_hashes(folder, about["sha256"])
     try:
@@ -89,7 +89,7 @@ def load(name: str | Path) -> Metric:
 
 
 def training_record(folder: str | Path) -> dict[str, Any]:
-    """What the metric of a folder says of its training: data, recipe, agreement reached."""
+    """The training record of a metric's folder: data, recipe, agreement reached."""
     return dict(read_manifest(place_of(folder) or Path(folder))["training"])
 
 
@@ -99,9 +99,9 @@ def shipped() -> list[str]:
 
 
 def place_of(name: str | Path) -> Path | None:
-    """The folder of a metric that ships under a name, or the folder named; None if neither is one.
+    """The folder of a shipped metric or of a path; None if neither is a metric.
 
-    A user's folder with the name of a shipped metric is given as a path: `./fast`.
+    Write your own folder with the name of a shipped metric as a path: `./fast`.
     """
     if isinstance(name, str) and name in shipped():
         return SHIPPED / name
@@ -110,11 +110,11 @@ def place_of(name: str | Path) -> Path | None:
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place that holds anything but a metric: what is there would be deleted."""
+    """Raise if the place holds anything but a metric, since saving would delete it."""
     if not folder.parent.is_dir():
         raise BundleError(f"there is no folder {folder.parent}; create it first")
     if folder.is_file() or (folder.is_dir() and not is_bundle(folder) and any(folder.iterdir())):
-        raise BundleError(f"{folder} is there and is not a metric; name a new folder")
+        raise BundleError(f"{folder} exists and is not a metric; name a new folder")
     foreign = sorted(path.name for path in folder.glob("*") if path.name not in OWN_FILES)
     if foreign:
         shown = ", ".join(foreign[:3]) + (f" and {len(foreign) - 3} more" if foreign[3:] else "")
@@ -125,7 +125,7 @@ def check_place(folder: Path) -> None:
 
 
 def is_bundle(folder: Path) -> bool:
-    """Whether a folder holds a metric; what may not be looked into does not."""
+    """Whether a folder holds a metric; False if it cannot be read."""
     try:
         return (folder / ABOUT).is_file()
     except OSError:
@@ -133,14 +133,14 @@ def is_bundle(folder: Path) -> bool:
 
 
 def _replace(folder: Path, draft: Path) -> None:
-    """Put the draft in the folder's place; if that fails, what was there stays."""
+    """Replace the folder by the draft; if that fails, the old folder stays."""
     if not folder.exists():
         draft.rename(folder)
         return
     exchange(folder, draft)
     for name in OWN_FILES:
         (draft / name).unlink(missing_ok=True)
-    if any(draft.iterdir()):  # came into it meanwhile, and is the user's
+    if any(draft.iterdir()):  # added meanwhile by the user
         import tempfile  # noqa: PLC0415 - slow, and hardly ever needed
 
         draft.rename(tempfile.mkdtemp(prefix=f"{folder.name}.other-files-", dir=folder.parent))
@@ -150,7 +150,7 @@ def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
     from safetensors.numpy import save as as_bytes  # noqa: PLC0415 - only when a metric is saved
 
     arrays = {name: np.ascontiguousarray(value) for name, value in metric.arrays().items()}
-    (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer lets nobody else read
+    (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer makes files private
     (folder / CARD).write_text(metric.card, encoding="utf-8")
     described = metric.description()
     parts = {"parts": metric.parts} if metric.parts else {}
@@ -172,7 +172,7 @@ def _check_hashes(folder: Path, stated: Mapping[str, str]) -> None:
             raise BundleError(f"{folder} has no {name}; copy the whole folder again")
         if sha256_of(folder / name) != stated[name]:
             raise BundleError(
-                f"{folder / name} is damaged or changed: its hash is not the stated one; copy "
+                f"{folder / name} is damaged or changed: its hash does not match; copy "
                 "or train the metric again"
             )
 
@@ -195,8 +195,8 @@ def _metric(about: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
     metric = Metric(about["name"], kind, preparation, params, options, card)
     if inputs.get("parts", "") != metric.parts:
         raise BundleError(
-            "it was trained with other parts than are installed here (weights of an encoder, "
-            "METEOR's data), and its scores would be others: see concordant resources"
+            "it was trained with parts that differ from the installed ones (weights of an encoder, "
+            "METEOR's data), so its scores would differ: see concordant resources"
         )
     _check_arrays(metric, arrays)
     return metric
@@ -209,7 +209,7 @@ def named_specs(inputs: Mapping[str, str]) -> list[Spec]:
 
 
 def _check_arrays(metric: Metric, arrays: Arrays) -> None:
-    """Raise unless the arrays are exactly those of the metric, with shapes and values that fit."""
+    """Raise unless the arrays are exactly those of the metric, with valid shapes and values."""
     sizes = kind_of(metric.kind).sizes(metric)
     known = {*(f"params.{name}" for name in sizes), *metric.preparation.arrays()}
     foreign = sorted(arrays.keys() - known)
@@ -219,7 +219,7 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
         raise BundleError(f"{fault}; copy or train the metric again")
     for name, size in sizes.items():
         if metric.params[name].shape != size:
-            raise BundleError(f"{name} is {metric.params[name].shape}, where {size} is needed")
+            raise BundleError(f"{name} is {metric.params[name].shape}, but must be {size}")
     metric.preparation.check_fitted()
     check = kind_of(metric.kind).check
     if check is not None:
@@ -233,7 +233,7 @@ def _arrays(path: Path) -> Arrays:
     try:
         arrays: Arrays = load_file(path)
     except Exception as fault:  # of several kinds, from the library
-        raise BundleError(f"{path} is no safetensors file: {fault}") from fault
+        raise BundleError(f"{path} is not a safetensors file: {fault}") from fault
     for name, values in arrays.items():
         floats = values.dtype in {np.dtype("f4"), np.dtype("f8")}
         if not floats and (values.dtype.kind != "i" or name.startswith("params.")):

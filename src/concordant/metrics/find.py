@@ -1,4 +1,4 @@
-"""Everything that can score, by name: a measure, a feature of vectors, a trained metric.
+"""Everything that can score, by name: a measure, a vector feature, a trained metric.
 
 `resolved` is the one place that says what a name stands for. A trained metric or a feature counts a
 segment's score and the segment, so that a system's score is their mean; a measure has counts of its
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 FAST, ANY, ENGLISH = DEFAULT_METRIC, "fast-any", "en"
 SHIPPED_TITLES = {
-    FAST: "learned from human ratings, for English; the default, and needs nothing else",
-    ANY: "learned from human ratings, by counts of words and letters; for other languages",
-    "base": "learned from human ratings, with MiniLM, for English: closer to people than fast, and "
-    "slower; needs the extra encoders and concordant resources install minilm",
-    "pair": "learned from pairs of outputs that people compared, with mpnet, for English; needs "
+    FAST: "learned from human ratings, for English; the default, needs no downloads",
+    ANY: "learned from human ratings, from counts of words and letters; for other languages",
+    "base": "learned from human ratings, with MiniLM, for English: more accurate than fast, "
+    "but slower; needs the extra encoders and concordant resources install minilm",
+    "pair": "learned from pairs of translations compared by people, with mpnet, for English; needs "
     "the extra encoders and concordant resources install mpnet meteor-en",
     "reval": "ReVal (Gupta et al. 2015), a Tree-LSTM trained on rankings, for English; needs the "
     "extra parse and concordant resources install parser-en glove-840b glove-100 glove-50",
@@ -66,7 +66,7 @@ def resolved(name: str) -> Measure | Feature | Metric | None:
     if name.partition("(")[0].strip() in KINDS:
         feature = feature_named(name)
         if feature.main is None:
-            raise SpecError(f"{name} is several features and no metric; train one with them")
+            raise SpecError(f"{name} is several features, not a metric; train one with them")
         return feature
     return None if place_of(place_and_scale(name)[0]) is None else metric_named(name)
 
@@ -89,7 +89,7 @@ def place_and_scale(name: str) -> tuple[str, str]:
         return name, SCALES["scale"][0]
     place = place.strip()
     if not inside.rstrip().endswith(")"):
-        raise SpecError(f'"{name}" lacks a closing bracket')
+        raise SpecError(f'"{name}" has no closing bracket')
     spec = replace(parse_spec(f"metric({inside}"), name=place)
     if spec.arguments:
         raise SpecError(f"{place} takes options as name=value, not {', '.join(spec.arguments)}")
@@ -136,11 +136,9 @@ def metric_list(named: Named | Sequence[Named]) -> list[Named]:
     metrics: list[Named] = list(named) if several else [named]  # type: ignore[arg-type, list-item]
     for each in metrics:
         if not isinstance(each, str | Path | Measure | Metric):
-            raise SpecError(
-                f"a metric is given by its name or as what load gave, not as {shown(each)}"
-            )
+            raise SpecError(f"a metric must be a name or a loaded metric, not {shown(each)}")
     if not metrics:
-        raise SpecError("no metric is named; name at least one, such as chrf")
+        raise SpecError("no metric given; name at least one, such as chrf")
     return metrics
 
 
@@ -161,7 +159,7 @@ def scorers_named(
     called = [each.name for each in found]
     for name in called:
         if called.count(name) > 1:
-            raise SpecError(f"two of the metrics are called {name}; score with one at a time")
+            raise SpecError(f"two metrics are called {name}; score with one at a time")
     return found
 
 
@@ -193,11 +191,11 @@ def about(name: str) -> str:
     """
     place, scale = place_and_scale(name)
     if place in SHARES and scale == "raw":
-        return "learned from human ratings; a predicted rating, in standard deviations of theirs"
+        return "learned from human ratings; a predicted rating, in standard deviations"
     if place in SHARES:
         return (
-            "learned from human ratings; 0 to 100, the share of outputs of WMT’s systems that "
-            "people are expected to rate lower"
+            "learned from human ratings; 0 to 100, the share of WMT systems’ translations that "
+            "people would be expected to rate lower"
         )
     if not is_measure(name):
         return ""

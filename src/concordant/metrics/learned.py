@@ -1,6 +1,6 @@
-"""A metric: features, sentence vectors and scaling, a model, and a signature. What a user holds.
+"""A trained metric: features, sentence vectors and scaling, a model, and a signature.
 
-A metric takes texts and gives numbers, better when higher. It knows nothing of how it was trained
+A metric maps texts to numbers, better when higher. It does not know how it was trained
 or where it is kept. What a model does with its inputs says its kind (models/kinds.py).
 """
 
@@ -57,9 +57,9 @@ class Metric(Brief):
         threads: int = 1,
         track: Track | None = None,
     ) -> Scores:
-        """The score of each output with what is suspicious about it, and their mean.
+        """The score and the flags of each translation, and the mean score.
 
-        `language`, as in "de", is what the texts are in, for flags and warnings.
+        `language`, as in "de", is the target language, for flags and warnings.
         """
         given = (hypotheses, references, sources)
         check_given(given, referenced=self.preparation.needs_references)
@@ -76,7 +76,7 @@ class Metric(Brief):
         return Scope(self.languages)
 
     def segment_scores(self, inputs: Inputs) -> Floats:
-        """The score of each output from its inputs."""
+        """The score of each translation from its inputs."""
         return self._finite(lambda: kind_of(self.kind).score(self, inputs))
 
     def raw_scores(self, inputs: Inputs) -> Floats:
@@ -85,9 +85,9 @@ class Metric(Brief):
         return self.segment_scores(inputs) if raw is None else raw(self, inputs)
 
     def uncalibrated(self) -> Metric:
-        """The same metric with raw scores, where it turns them into shares."""
+        """The same metric with raw instead of calibrated scores."""
         if CALIBRATION not in self.params:
-            raise ConcordantError(f"the scores of {self.name} are raw; leave out {RAW}")
+            raise ConcordantError(f"the scores of {self.name} are always raw; leave out {RAW}")
         return replace(self, name=self.name + RAW, options={**self.options, "scale": "raw"})
 
     def prefer(
@@ -103,7 +103,7 @@ class Metric(Brief):
         given = (first, references, sources)
         check_given(given, referenced=self.preparation.needs_references)
         if len(text_list(second, "second")) != len(first):
-            raise ConcordantError(f"{len(first)} first outputs, but {len(second)} second ones")
+            raise ConcordantError(f"{len(first)} first translations, {len(second)} second ones")
         threads = thread_count(threads)
         both = [*first, *second]
         again = None if sources is None else [*sources, *sources]
@@ -114,18 +114,18 @@ class Metric(Brief):
         return self.preferences(inputs.take(slice(None, n)), inputs.take(slice(n, None)))
 
     def preferences(self, first: Inputs, second: Inputs) -> Floats:
-        """The probability that the first output is better, from the inputs of both."""
+        """The probability that the first translation is better, from the inputs of both."""
         return np.asarray(0.5 + self.margins(first, second))
 
     def margins(self, first: Inputs, second: Inputs) -> Floats:
-        """By how much the first output is preferred, in [-1/2, 1/2], from the inputs of both."""
+        """How far the first translation is preferred, in [-1/2, 1/2], from the inputs of both."""
         margin = kind_of(self.kind).margin
         if margin is not None:
             return self._finite(lambda: margin(self, first, second))
         return 0.5 * np.sign(self.segment_scores(first) - self.segment_scores(second))
 
     def _finite(self, compute: Callable[[], Floats]) -> Floats:
-        """Numbers of outputs; an error where weights are so large that they give none."""
+        """The scores; an error if weights are so large that one is not finite."""
         with np.errstate(over="ignore", invalid="ignore"):
             found = compute()
         if not np.isfinite(found).all():
@@ -136,7 +136,7 @@ class Metric(Brief):
 
     @property
     def digest(self) -> str:
-        """All that changes scores but the parts, in twelve hexadecimal digits."""
+        """A hash, in twelve hexadecimal digits, of all that changes scores except the parts."""
         found = hashlib.sha256(json.dumps(self.description(), sort_keys=True).encode())
         for name, array in sorted(self.arrays().items()):
             found.update(f"{name} {array.dtype.str} {array.shape}".encode())
@@ -157,7 +157,7 @@ class Metric(Brief):
 
     @property
     def parts(self) -> str:
-        """What it needs that is not in the package, in eight hexadecimal digits; "" if nothing."""
+        """A hash, in eight hexadecimal digits, of the installed parts it needs; "" if none."""
         used = self.preparation.features
         names = [each.signature for each in self.preparation.vectors]
         names += [] if self.preparation.trees is None else [self.preparation.trees.signature]

@@ -1,7 +1,7 @@
-"""`metric.toml`: what a metric is made of, for people to read, and with a hash of itself.
+"""`metric.toml`: what a metric consists of, readable for people, with a hash of itself.
 
-Every key is known and every value has the type it should have; anything else is refused. The hash
-is of the values, so spaces and comments may change, and nothing that counts can.
+Unknown keys and values of a wrong type are errors. The hash
+covers the values only, so spaces and comments may change.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     _check_plain(path, tables)
     if manifest_digest(tables) != tables["sha256"][ABOUT]:
         raise BundleError(
-            f"{path} is damaged or changed: its values do not have the hash that it states; copy "
+            f"{path} is damaged or changed: its hash does not match its values; copy "
             "or train the metric again"
         )
     return tables
@@ -69,7 +69,7 @@ def manifest_digest(tables: Mapping[str, Any]) -> str:
 
 
 def values_digest(values: Mapping[str, Any]) -> str:
-    """The sha256 of values, whatever their order.
+    """The sha256 of values, independent of their order.
 
     >>> values_digest({"a": 1, "b": 2}) == values_digest({"b": 2, "a": 1})
     True
@@ -79,7 +79,7 @@ def values_digest(values: Mapping[str, Any]) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raise unless a metric may be called so: its name must not forge fields of a signature."""
+    """Raise unless the name is allowed: it must not forge fields of a signature."""
     if not name or not name.isprintable() or len(name) > LONGEST_NAME or set("|/") & set(name):
         raise BundleError(
             f"name must have 1 to {LONGEST_NAME} printable characters, and none of | and /"
@@ -89,7 +89,7 @@ def check_name(name: str) -> None:
 def _check_format(folder: Path, tables: Mapping[str, Any]) -> None:
     found = tables.get("format")
     if type(found) is not int or found < 1:
-        raise BundleError(f"{folder / ABOUT}: no format number; this is not a metric of concordant")
+        raise BundleError(f"{folder / ABOUT}: no format number; this is not a concordant metric")
     if found > FORMAT:
         maker = str(tables.get("concordant", "?"))[:40]
         raise BundleError(
@@ -120,7 +120,7 @@ def _check_table(path: Path, name: str, table: Mapping[str, Any]) -> None:
 
 
 def _check_plain(path: Path, tables: Mapping[str, Any]) -> None:
-    """Raise where a name cannot be shown, or values for people are not plain ones."""
+    """Raise if a name is not printable, or a value of [training] is not plain."""
     try:
         check_name(tables["name"])
     except BundleError as fault:

@@ -1,8 +1,8 @@
-"""What each column adds to a number, along the straight way from an average output to this one.
+"""Integrated gradients: the contribution of each column to the difference from an average row.
 
-The slope of the number is integrated along that way (Aumann and Shapley 1974; integrated gradients
-of Sundararajan et al. 2017). Whatever bends the function has, the parts add up to the difference of
-the two numbers, and that is also how a row's integral is checked.
+The gradient is integrated along the straight line between the two (Aumann and Shapley 1974;
+Sundararajan et al. 2017). For any smooth function the parts add up to the difference of
+the two values, which is also how a row's integral is checked.
 """
 
 from __future__ import annotations

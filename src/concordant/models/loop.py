@@ -1,10 +1,10 @@
-"""The training loop: epochs of mini-batches, the best epoch kept, stopped when it stops helping.
+"""The training loop: epochs of mini-batches, early stopping, the best epoch kept.
 
-What is trained is none of its business: it is given the gradient of a batch and a score on
-validation data. Several runs, which differ in their seed, go side by side: a mini-batch of thirty
+It does not know the model: it is given the gradient of a batch and a score on
+validation data. Several runs with different seeds go in parallel: a mini-batch of thirty
 pairs keeps a processor busy with bookkeeping, and three of them cost less than three times one. An
 epoch's random numbers depend on the seed, the stage and the epoch alone, so that an interrupted
-training goes on as if it had not been.
+training continues with the same result.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Optimiser:
-    """How to go down: the rule, its rate, the weight decay (L2), how long and how patiently.
+    """Optimiser settings: rule, learning rate, weight decay (L2), epochs and patience.
 
-    A run stops after `patience` epochs without a better validation score. With `averaged`, what an
-    epoch is worth is told by the mean of its weights over its batches (Polyak and Juditsky 1992):
-    steps that jump about what they are after have a mean that comes nearer to it.
+    A run stops after `patience` epochs without a better validation score. With `averaged`, an
+    epoch is judged by the mean of its weights over its batches (Polyak and Juditsky 1992):
+    the mean of noisy steps is closer to the optimum than the last one.
     """
 
     rule: str = "adagrad"
@@ -71,7 +71,7 @@ class Epoch:
 
 @dataclass(repr=False)
 class Progress(Brief):
-    """Where a training stands; all that is needed to go on with it. The first axis is the runs."""
+    """The state of a training, enough to continue it. The first axis is the runs."""
 
     flat: np.ndarray
     state: dict[str, np.ndarray]
@@ -128,7 +128,7 @@ def _zeros(optimiser: Optimiser, flat: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _stopped(progress: Progress, optimiser: Optimiser) -> np.ndarray:
-    """Which runs have had their time or their patience in this stage, (runs,)."""
+    """Which runs have used up their epochs or patience in this stage, (runs,)."""
     done = progress.epoch - progress.stage_start >= optimiser.epochs
     since_best = progress.epoch - np.maximum(progress.best_epoch, progress.stage_start)
     return np.asarray(done | (since_best >= optimiser.patience))
@@ -187,7 +187,7 @@ def _descend(
             count += 1
     if not np.isfinite(flat).all():
         raise ConcordantError(
-            f"training diverged in epoch {progress.epoch + 1}: the weights are no longer numbers; "
-            "try a smaller rate"
+            f"training diverged in epoch {progress.epoch + 1}: the weights are not finite; "
+            "set a smaller optimiser.rate"
         )
     return total / max(count, 1), (mean / max(count, 1)).astype(np.float32)

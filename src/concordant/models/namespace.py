@@ -28,7 +28,7 @@ def namespace(array: Array) -> Any:
 
 
 def product(rows: Array, weights: Array) -> Array:
-    """`rows @ weights`; in NumPy to the last bit the same whatever rows stand beside a row.
+    """`rows @ weights`; in NumPy each row is the same to the last bit whatever the other rows.
 
     A library's matrix product may add up in another order for another number of rows, or for
     another place among them, so NumPy's arrays have a kernel that never does. In torch both may

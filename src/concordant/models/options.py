@@ -10,7 +10,7 @@ from concordant.errors import SpecError, nearest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST = 1_000_000  # nodes of a layer; a bound that no model comes near
+MOST = 1_000_000  # nodes of a layer; far more than any model has
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""The best of many settings by cross-validation: raced, in parallel, and taken up again.
+"""Search for the best setting by cross-validation: successive halving, parallel, resumable.
 
 Every setting is tried on the first fold, the better ones on three, the best on all: most settings
-of a grid are plainly bad, and a fold is enough to see it. What was tried is written down at once,
-so that an interrupted search loses a trial at most.
+of a grid are clearly bad, and one fold shows it. Each trial is written to a file at once,
+so an interrupted search loses at most one trial.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ template <class Number>
 Result<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
     const std::size_t n = rows.shape(0), inner = rows.shape(1), columns = weights.shape(1);
     if (weights.shape(0) != inner)
-        throw std::invalid_argument("the rows are not as long as there are weights");
+        throw std::invalid_argument("the rows and the weights differ in length");
     auto* data = new Number[n * columns];
     Result<Number> result = made(data, n, columns);
     {

@@ -14,12 +14,12 @@
 
 namespace concordant {
 
-// The threads of one call: who is still at work, and what went wrong first.
+// The threads of one call: which are still working, and the first exception.
 class Crew {
   public:
     Interruption& interruption() { return interruption_; }
 
-    // Runs work(); an exception stops everybody, and the first one is kept.
+    // Runs work(); an exception stops all threads, and the first one is kept.
     template <class Work>
     void run(const Work& work, bool polls) {
         try {
@@ -42,7 +42,7 @@ class Crew {
         changed_.notify_all();
     }
 
-    // Waits for all who entered, and hears of signals meanwhile.
+    // Waits for all threads that entered, and handles signals meanwhile.
     void wait() {
         std::unique_lock<std::mutex> lock(guard_);
         while (!changed_.wait_for(lock, Interruption::kInterval, [&] { return busy_ == 0; })) {

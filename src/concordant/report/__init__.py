@@ -1,1 +1,1 @@
-"""Findings → what a person reads: terminal tables, and the same numbers for machines."""
+"""Results → tables for the terminal, and the same numbers as tsv, json and HTML."""

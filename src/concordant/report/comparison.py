@@ -1,6 +1,6 @@
-"""A comparison of systems as tables: ranking, pairs, agreement of metrics, telling segments.
+"""A comparison of systems as tables: ranking, pairs, agreement of metrics, example segments.
 
-The pairs of a table stand with the better system first. As json all of it is one document.
+In every pair the better system comes first. As json, everything is one document.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def overview_table(comparison: Comparison) -> Table:
 
 
 def text_warnings(comparison: Comparison) -> list[str]:
-    """The warnings that are not of one metric but of the texts."""
+    """The warnings about the texts, rather than about one metric."""
     known = {words for each in comparison.metrics for words in each.warnings}
     return [words for words in comparison.warnings if words not in known]
 
@@ -117,7 +117,7 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
 
 
 def detectable_words(metric: MetricResult) -> list[str]:
-    """The smallest difference that is detected, in a line; none if no two systems differ."""
+    """A line with the smallest detectable difference; none if no two systems differ."""
     if metric.detectable is None:
         return []
     size = f"{metric.detectable:.{decimals(metric)}f}"
@@ -152,7 +152,7 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
         title=f"pairs by {metric.name}",
         text_columns=2,
         footer=[
-            "p: corrected by Holm for all pairs; with <, no draw was as extreme",
+            "p: Holm-corrected for all pairs; < marks an upper bound (no draw was as extreme)",
             f"significant: both p-values below {comparison.options.alpha:.2g}",
             "wins, losses, ties: on how many segments the better system is ahead, behind, equal",
         ],
@@ -160,12 +160,12 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
 
 
 def significance(record: Mapping[str, Any]) -> str:
-    """Whether the systems of a pair differ, in a word: yes, no, or equal scores."""
+    """Whether the systems of a pair differ significantly: yes, no, or equal scores."""
     return "yes" if record["significant"] else "no" if record["difference"] else "equal"
 
 
 def pair_records(comparison: Comparison, metric: MetricResult) -> list[dict[str, Any]]:
-    """What is known of every pair, in the order of the ranking, the better system first."""
+    """One record per pair, in the order of the ranking, the better system first."""
     order = metric.order
     records = []
     for place, better in enumerate(order):
@@ -207,7 +207,7 @@ def agreement_table(comparison: Comparison) -> Table:
         for each in comparison.agreements
     ]
     return Table(
-        header=["metric", "metric", "pairs of systems alike", "Pearson's r of outputs"],
+        header=["metric", "metric", "pairs in the same order", "Pearson's r of segments"],
         cells=[
             [
                 r["first"],
@@ -270,7 +270,7 @@ def _by_score(metric: MetricResult, first: int, second: int, segment: int) -> tu
 
 
 def _scores(metric: MetricResult, system: int) -> dict[str, float]:
-    """The score and its interval as the metric itself gives them."""
+    """The score and its interval on the metric's own scale."""
     standing = metric.contest.standings[system]
     bounds = sorted((metric.shown(standing.low), metric.shown(standing.high)))
     return {"score": metric.shown(standing.score), "low": bounds[0], "high": bounds[1]}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from concordant.judgements.summary import Holding
 
 NO_INTERVAL = (
-    "–: no interval and no ranks, which need scores that are sums over segments (not trueskill, "
-    "bradley-terry or ratings of whole systems) and judgements of enough segments"
+    "–: no interval or ranks: they need scores that are sums over segments (not trueskill, "
+    "bradley-terry or ratings of whole systems) and enough judged segments"
 )
 
 
@@ -88,7 +88,7 @@ def agreement_table(rows: Sequence[Agreement]) -> Table:
 
 
 def ranking_table(rows: Sequence[HumanStanding], signature: str) -> Table:
-    """A row for each system, best first, a cluster number where ranks overlap."""
+    """A row for each system, best first; systems whose ranks overlap share a cluster."""
     return Table(
         header=["test set", "pair", "system", "score", "interval", "ranks", "cluster"],
         cells=[
@@ -104,7 +104,7 @@ def ranking_table(rows: Sequence[HumanStanding], signature: str) -> Table:
             for each in rows
         ],
         records=[asdict(each) for each in rows],
-        title="systems as people rank them",
+        title="human ranking of systems",
         text_columns=3,
         footer=[*([NO_INTERVAL] if any(each.low is None for each in rows) else []), signature],
         document={"signature": signature},

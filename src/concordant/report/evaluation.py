@@ -1,4 +1,4 @@
-"""An evaluation as a table: metrics down, language pairs across, intervals below the figures."""
+"""An evaluation as a table: metrics as rows, language pairs as columns, with intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALPHA = 0.05
 
 
 def evaluation_table(evaluation: Evaluation) -> Table:
-    """The table of an evaluation, marked with what is significant at 5 %."""
+    """The table of an evaluation, with marks for significance at 5 %."""
     columns = _columns(evaluation)
     marks = {column: _marks(evaluation, column) for column in columns}
     cells = [
@@ -54,7 +54,7 @@ def _columns(evaluation: Evaluation) -> list[str]:
 
 
 def _heading(evaluation: Evaluation, column: str) -> str:
-    """The language pair alone where there is one test set only."""
+    """The name of a column: the language pair alone if there is only one test set."""
     testsets = {heading.name.rpartition(" ")[0] for heading in evaluation.headings}
     testset, _, pair = column.rpartition(" ")
     return pair if len(testsets) == 1 else f"{testset}\n{pair}".strip()
@@ -74,7 +74,7 @@ def _interval(estimate: Estimate) -> str:
 
 
 def _marks(evaluation: Evaluation, column: str) -> dict[str, str]:
-    """`*` differs from the baseline; without one, `†` no other metric is significantly better."""
+    """`*`: differs from the baseline; without one, `†`: no metric is significantly better."""
     tested = [each for each in evaluation.comparisons if each.column == column]
     if evaluation.options.baseline is not None:
         return {each.first: "*" for each in tested if each.p_holm < ALPHA}
@@ -101,11 +101,11 @@ def _footer(evaluation: Evaluation) -> list[str]:
         lines.append(f"[low, high]: {100 * options.confidence:g} % interval, {first.method}")
     lines += [f"{place}: {each.method}" for place, each in estimates.items() if each.low is None]
     if evaluation.comparisons:
-        test = f"{TESTS[options.test]}, p < {ALPHA:g} by Holm"
+        test = f"{TESTS[options.test]}, p < {ALPHA:g}, Holm-corrected"
         if options.baseline is None:
             lines.append(f"† no metric here is significantly better ({test})")
         else:
-            lines.append(f"* differs from {options.baseline} ({test})")
+            lines.append(f"* significantly different from {options.baseline} ({test})")
     for row in evaluation.rows:
         lines += [f"{row.metric}, {column}: {why}" for column, why in row.undefined.items()]
     counts = "; ".join(

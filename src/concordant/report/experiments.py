@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table:
-    """The figures of an experiment; the verdict counts those that hold."""
+    """The figures of an experiment, and how many of them were reproduced."""
     checked = [figure for figure in figures if figure.holds is not None]
     held = sum(bool(figure.holds) for figure in checked)
     signature = f"experiment:{experiment.name}|seed:0|concordant:{__version__}"
@@ -28,7 +28,7 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
         footer=[
             f"{experiment.against}: {experiment.source}",
             *([experiment.note] if experiment.note else []),
-            f"{held} of {len(checked)} checked figures hold",
+            f"{held} of {len(checked)} checked figures reproduced",
             signature,
         ],
         document={"experiment": experiment.name, "source": experiment.source, "held": held},
@@ -52,7 +52,7 @@ def _cells(figure: Figure) -> list[str]:
 
 
 def _gap(difference: float) -> str:
-    """A difference as people read it: small ones by their size.
+    """A difference as text: tiny ones in scientific notation.
 
     >>> _gap(-0.25), _gap(2e-16)
     ('-0.250', '+2.0e-16')

@@ -1,4 +1,4 @@
-"""What moved a metric's scores, and what a metric is made of, as tables and lines."""
+"""Contributions to a metric's scores, and what a metric consists of, as tables and lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 5
 
 
 def moved_words(names: Sequence[str], parts: Floats) -> str:
-    """The parts that moved a score most, in words, and what the rest adds up to.
+    """The largest contributions to a score as text, and the sum of the rest.
 
     >>> moved_words(["a", "b", "c"], np.array([0.1, -2.0, 0.0]))
     'b -2.000, a +0.100'
@@ -40,7 +40,7 @@ def system_parts_table(
     signature: str,
     warnings: Sequence[str] = (),
 ) -> Table:
-    """How much each part moved the systems' sentences, on average: parts down, systems across."""
+    """The mean contribution of each part (rows) to the scores of each system (columns)."""
     names = parts_of(metric)
     systems = list(rows)
     table = np.stack([each.parts for each in rows.values()], axis=-1)  # (parts, systems)
@@ -64,11 +64,11 @@ def system_parts_table(
             }
             for system, each in rows.items()
         ],
-        title=f"{metric.name}: what moved the scores, on average over sentences",
+        title=f"{metric.name}: mean contributions to the segments' scores",
         warnings=warnings,
         footer=[
-            "raw total = constant + all parts; constant: of an output with the training means",
-            f"{scale_of(metric)}, for each sentence",
+            "raw total = constant + all parts; constant: of a translation with average features",
+            f"{scale_of(metric)}, for each segment",
             signature,
         ],
         document={"metric": metric.name, "scale": scale_of(metric), "signature": signature},
@@ -76,14 +76,14 @@ def system_parts_table(
 
 
 def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
-    """A metric's features by what they move: the largest first."""
+    """A metric's features by their effect, largest first."""
     explanation = kind_of(metric.kind).explanation
     effects = None if explanation is None else explanation.effects
     facts = _facts(metric, training)
     if effects is None:
         prepared = metric.preparation
         inputs = [*prepared.columns, *(str(each.spec) for each in prepared.vectors)]
-        note = f"a {metric.kind} metric has no weight of its own for each input"
+        note = f"a {metric.kind} metric has no weights of single features"
         return Table(
             header=["input"],
             cells=[[name] for name in inputs],
@@ -118,7 +118,7 @@ def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
         ],
         title=_title(metric),
         footer=[
-            "effect: what one deviation more adds to the number whose sigmoid is the score",
+            "effect: change of the score's logit per standard deviation of the feature",
             *facts,
         ],
         document=_document(metric),
@@ -126,7 +126,7 @@ def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
 
 
 def measure_table(measure: Measure) -> Table:
-    """A measure that needs no training: its options and its signature."""
+    """The options and the signature of a metric that is not trained."""
     rows = list(measure.options.items())
     known = MEASURES.get(measure.spec.name)
     return Table(

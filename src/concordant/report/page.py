@@ -1,8 +1,8 @@
-"""A comparison as one HTML page that needs nothing else: no network, no other file.
+"""A comparison as one self-contained HTML page: no network, no other file.
 
-The page is made of the same records as the tables. All texts go through the template's escaping; a
-word of an output that looks like markup is shown as it was written. Of a large test set the most
-telling segments are shown, and the page says so.
+The page is rendered from the same records as the tables. The template escapes all texts, so a
+word that looks like markup is shown as written. Of a large test set, the segments that differ
+most are shown, and the page says so.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_SEGMENTS, MOST_OUTPUTS = 200, 1000
-FLAGGED_SHARE = 4  # a quarter of the shown segments may be there for their flags alone
+FLAGGED_SHARE = 4  # at most a quarter of the segments are shown for their flags alone
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Cell:
-    """A field of the matrix of pairs: the row's system against the column's."""
+    """A cell of the matrix of pairs: the row's system against the column's."""
 
     text: str
     kind: str
@@ -64,7 +64,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Output:
-    """One system's output of a shown segment, against its nearest reference."""
+    """One system's translation of a shown segment, compared with its nearest reference."""
 
     system: str
     key: Markup
@@ -75,10 +75,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment as it is shown; `spread` is the difference of its best and worst score.
+    """A shown segment; `spread` is the difference between its best and worst score.
 
-    `best` and `worst` are the places of the systems with these scores in the ranking, from 0; none
-    where all score the same.
+    `best` and `worst` are the ranking positions, from 0, of the systems with these scores; empty
+    if all systems score the same.
     """
 
     number: int
@@ -95,7 +95,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Section:
-    """What one metric says, ready to be drawn."""
+    """The results of one metric, ready for the template."""
 
     name: str
     about: str
@@ -114,7 +114,7 @@ class Section:
 
 
 def page(comparison: Comparison, *, most: int | None = None) -> str:
-    """The whole page as text, with at most `most` segments; as many as keep it small if None."""
+    """The page as HTML, with at most `most` segments; None: as many as keep the page small."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - slow
 
     environment = Environment(
@@ -151,19 +151,19 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
 
 
 def _inline(name: str) -> Markup:
-    """A style sheet or script of ours, to stand in the page as it is."""
+    """One of our style sheets or scripts, to be embedded unchanged."""
     from markupsafe import Markup  # noqa: PLC0415 - slow
 
     return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - our own file
 
 
 def _content_hash(text: str) -> str:
-    """What the page's Content-Security-Policy calls the one style sheet or script it allows."""
+    """The hash by which the Content-Security-Policy allows one style sheet or script."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def telling_segments(comparison: Comparison, most: int) -> list[int]:
-    """The segments to show: all, or those where systems differ most, and some with flags."""
+    """The segments to show: all, or those where the systems differ most, and some flagged ones."""
     total = len(comparison.references)
     if total <= most:
         return list(range(total))
@@ -222,7 +222,7 @@ def _rows(comparison: Comparison, metric: MetricResult) -> list[Row]:
 
 
 def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | None]]:
-    """Rows and columns in the order of the ranking; the upper half has the better system's view."""
+    """The matrix of pairs, in the order of the ranking; positive above the diagonal."""
     digits = decimals(metric)
     known: dict[tuple[str, str], dict[str, Any]] = {
         (r["better"], r["worse"]): r for r in pair_records(comparison, metric)

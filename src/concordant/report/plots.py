@@ -1,7 +1,7 @@
-"""Plots as SVG, drawn from numbers by hand: small, sharp, and coloured by the page's own style.
+"""Plots as hand-written SVG: small, sharp, and coloured by the page's style sheet.
 
-Each is a picture with a title and a description for who cannot see it; the numbers stand in a table
-beside it. The style sheet gives the classes s0 … s7 their colours, in light and in dark.
+Each has a title and a description for screen readers; the same numbers are in a table
+next to it. The style sheet colours the classes s0 … s7, for light and dark mode.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MARKERS = ("circle", "square", "diamond", "triangle")
 
 @dataclass(frozen=True)
 class LengthGroup:
-    """Segments of about the same length: their number, and each system's mean and half interval."""
+    """Segments of similar length: their number, each system's mean and half its interval."""
 
     label: str
     count: int
@@ -64,7 +64,7 @@ def interval_bar(value: float, low: float, high: float, ends: tuple[float, float
 def distributions(
     systems: Sequence[str], scores: Floats, colours: Sequence[int], title: str
 ) -> Markup:
-    """How the scores of each system's segments are spread: a histogram each, on one scale."""
+    """A histogram of each system's segment scores, on a common scale."""
     low, high = float(scores.min()), float(scores.max())
     high = high if high > low else low + 1.0
     row, top, bottom = 68, 6, 34
@@ -100,7 +100,7 @@ def distributions(
 def by_length(
     systems: Sequence[str], groups: Sequence[LengthGroup], colours: Sequence[int], title: str
 ) -> Markup:
-    """Mean scores of short to long segments, a line a system, with intervals."""
+    """Mean scores of short to long segments, one line per system, with intervals."""
     height, left, top, bottom = 300, 60, 14, 50
     low = min(m - h for g in groups for m, h in zip(g.means, g.halves, strict=True))
     high = max(m + h for g in groups for m, h in zip(g.means, g.halves, strict=True))
@@ -156,7 +156,7 @@ def key(system: int) -> Markup:
 
 
 def length_groups(lengths: Ints, scores: Floats, most: int = 6) -> list[LengthGroup]:
-    """Segments grouped by length into about equal parts; halves are 1.96 standard errors."""
+    """Segments in groups of about equal size by length; `halves` are 1.96 standard errors."""
     edges = np.unique(whole_quantiles(lengths, np.linspace(0, 1, most + 1).tolist()))
     if len(edges) == 1:
         edges = np.append(edges, edges[0])
@@ -176,7 +176,7 @@ def length_groups(lengths: Ints, scores: Floats, most: int = 6) -> list[LengthGr
 
 
 def _nice(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers between two others.
+    """Round numbers in a range, for the ticks of an axis.
 
     >>> _nice(3.0, 98.0)
     [20.0, 40.0, 60.0, 80.0]
@@ -204,7 +204,7 @@ def _label(text: str, x: float, y: float) -> str:
 
 
 def _marker(x: float, y: float, system: int) -> str:
-    """A system's mark: shapes differ where colours come again or cannot be told apart."""
+    """A system's marker; shapes differ, since colours repeat and not everyone can see them."""
     shape = MARKERS[(system + system // COLOURS) % len(MARKERS)]
     if shape == "circle":
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>'

@@ -1,4 +1,4 @@
-"""Rankings of systems and of single outputs as tables."""
+"""Rankings of systems and of single translations as tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def standings_table(
     signature: str,
     warnings: Sequence[str] = (),
 ) -> Table:
-    """Systems from best to worst; those of one cluster are not all significantly different."""
+    """Systems from best to worst; within a cluster not all differ significantly."""
     return Table(
         header=["system", "cluster", "ranks", "preferred", "interval", "strength", "score"],
         cells=[
@@ -40,8 +40,8 @@ def standings_table(
         title=f"{len(rows)} systems on {segments} segments",
         text_columns=1,
         footer=[
-            "preferred: mean chance of being better than another system's output of the segment",
-            "strength: Bradley–Terry; score: mean score of single outputs",
+            "preferred: mean probability of being better than another system's translation",
+            "strength: Bradley–Terry; score: mean segment score",
             signature,
         ],
         warnings=warnings,
@@ -52,7 +52,7 @@ def standings_table(
 def segment_ranks_table(
     games: RoundRobin, metric: Metric, signature: str, warnings: Sequence[str] = ()
 ) -> Table:
-    """One row an output: its rank in the segment, its mean chance and its own score."""
+    """One row per translation: its rank in the segment, mean probability and own score."""
     ranks, chance = games.segment_ranks, games.mean_chance
     records = [
         {

@@ -1,4 +1,4 @@
-"""Parts, what became of installing them, checks and the encoder cache, as tables."""
+"""Parts, installations, checks and the encoder cache as tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parts_table(holdings: Sequence[Holding], folder: Path) -> Table:
-    """A row for each part: what it is, whether it is there, and the command that is needed."""
+    """A row for each part: what it is, whether it is installed, and how to install it."""
     return Table(
         header=["name", "kind", "size", "licence", "state", "command"],
         cells=[
@@ -39,7 +39,7 @@ def parts_table(holdings: Sequence[Holding], folder: Path) -> Table:
 
 
 def outcomes_table(outcomes: Sequence[Outcome], folder: Path) -> Table:
-    """A row for each part that was to be installed."""
+    """A row for each requested part."""
     return Table(
         header=["name", "state", "licence", "seconds"],
         cells=[[each.name, each.state, each.licence, f"{each.seconds:.1f}"] for each in outcomes],
@@ -68,7 +68,7 @@ def checks_table(checks: Sequence[Check]) -> Table:
 
 
 def cache_table(summary: CacheSummary) -> Table:
-    """One row: where the cache of encoded texts is, and how much it holds."""
+    """One row: path and size of the cache of encoded texts."""
     return Table(
         header=["cache", "entries", "size", "limit"],
         cells=[
@@ -84,7 +84,7 @@ def cache_table(summary: CacheSummary) -> Table:
 
 
 def size(count: int) -> str:
-    """A number of bytes for people.
+    """A number of bytes as readable text.
 
     >>> size(0), size(1234), size(91_632_363), size(4_900_000_000)
     ('0 MB', '1 kB', '92 MB', '4.9 GB')

@@ -1,4 +1,4 @@
-"""System scores as a table: systems down, measures across."""
+"""System scores as a table: systems as rows, metrics as columns."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def score_table(
     references: int,
     warnings: Mapping[str, Sequence[str]],
 ) -> Table:
-    """The score of every system by every measure, the best of each column marked.
+    """The score of every system by every metric, the best of each column marked.
 
-    Systems that share the best score are marked as tied; where all share it, none is marked.
+    Systems that share the best score are marked as tied; if all share it, none is marked.
     """
     rows = {system: each.values for system, each in scored.items()}
     names = [measure.name for measure in measures]
@@ -68,7 +68,7 @@ def score_table(
 
 
 def _marks(scores: Sequence[float]) -> list[str]:
-    """The mark of each score, higher being better; a blank for most."""
+    """The mark of each score; a blank for most. Higher is better."""
     best = best_of(scores)
     mark = "" if len(best) == len(scores) else BEST if len(best) == 1 else TIED
     return [mark if mark and i in best else " " for i in range(len(scores))]

@@ -1,4 +1,4 @@
-"""Scores of segments as lines: tsv or jsonl, block by block, as they come."""
+"""Segment scores as lines of tsv or jsonl, block by block."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def heading(columns: Sequence[str], last: str) -> str:
-    """The first line of a tsv."""
+    """The header line of a tsv."""
     return "\t".join(["system", "segment", *map(tsv_field, columns), last])
 
 
 def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
-    """Blocks of lines as text, one after the other; as json they make one list.
+    """Blocks of lines as text, one after the other; with json, one list of all.
 
     >>> list(streamed([["1", "2"], ["3"]], "jsonl"))[1].strip()
     '3'
@@ -36,7 +36,7 @@ def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
 
 
 def scored_tsv(system: str, block: ScoredBlock) -> list[str]:
-    """A line for each segment: scores with all digits, then flags, comma-separated."""
+    """A line for each segment: scores in full precision, then comma-separated flags."""
     name = tsv_field(system)
     return [
         "\t".join([name, str(line), *map(repr, values), ",".join(found)])
@@ -59,7 +59,7 @@ EXPLAINED_COLUMNS = ("raw total", "constant")
 
 
 def explained_tsv(system: str, block: ExplainedBlock, parts: Sequence[str]) -> list[str]:
-    """A line for each segment: score, raw total, constant, and the largest parts, in words."""
+    """A line for each segment: score, raw total, constant and the largest contributions."""
     from concordant.report.explanations import moved_words  # noqa: PLC0415 - rarely needed
 
     name = tsv_field(system)

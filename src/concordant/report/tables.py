@@ -1,6 +1,6 @@
-"""A table of findings in four forms: for the terminal, tsv, json and jsonl.
+"""A table of results in four formats: terminal, tsv, json and jsonl.
 
-The terminal form may be terse; the other three carry every number with its name, in full
+The terminal format may be terse; the other three have every number with its name, in full
 precision. Missing values are empty (tsv) or null (json).
 """
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NOT_A_TERMINAL_WIDTH = 10_000
-MARK = "!"  # beside a name that a warning is about
+MARK = "!"  # beside a name with a warning
 
 
 @dataclass(frozen=True)
 class Table:
     """What is shown (`header`, `cells`, `title`, `footer`) and what is written (`records`).
 
-    `warnings` are always shown: below the table, in json, and on stderr beside tsv and jsonl.
+    `warnings` are always shown: below the table, in json, and on stderr with tsv and jsonl.
     """
 
     header: Sequence[str]
@@ -38,7 +38,7 @@ class Table:
 
 
 def marked_name(name: str, sign: int = 1, warnings: Sequence[str] | None = None) -> str:
-    """A metric's name as a heading: an arrow where lower is better, a mark if it has warnings.
+    """A metric's name as a heading: with an arrow if lower is better, a mark if it has warnings.
 
     >>> marked_name("ter", -1), marked_name("bleu", 1, ["bleu …"])
     ('ter ↓', 'bleu !')
@@ -47,7 +47,7 @@ def marked_name(name: str, sign: int = 1, warnings: Sequence[str] | None = None)
 
 
 def terminal(table: Table) -> str:
-    """The table as drawn for a person; columns that do not fit go into further blocks below."""
+    """The table for a terminal; columns that do not fit go into further blocks below."""
     from rich.console import Console  # noqa: PLC0415 - slow to import
 
     console = Console()
@@ -83,7 +83,7 @@ def as_json(table: Table) -> str:
 
 
 def jsonl(table: Table) -> str:
-    """One JSON object a record."""
+    """One JSON object per record."""
     return "".join(json_text(each) + "\n" for each in table.records)
 
 
@@ -96,7 +96,7 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 
 def _field(value: object) -> str:
-    """A value as a field of a tsv: texts are escaped, numbers have all their digits."""
+    """A value as a tsv field: texts are escaped, numbers in full precision."""
     if isinstance(value, bool | int | float):
         return repr(value)
     if value is None:
@@ -105,7 +105,7 @@ def _field(value: object) -> str:
 
 
 def _printable(table: Table) -> Table:
-    """The table with what is shown made safe for a terminal."""
+    """The table with its shown texts made safe for a terminal."""
     return replace(
         table,
         header=[*map(printable, table.header)],
@@ -117,7 +117,7 @@ def _printable(table: Table) -> Table:
 
 
 def _blocks(table: Table, width: int) -> list[list[int]]:
-    """Numbers of columns that fit side by side; the text columns stand in every block."""
+    """Groups of columns that fit side by side; every block repeats the text columns."""
     rows = [table.header, *table.cells]
     need = [max(len(line) for row in rows for line in row[i].split("\n")) + 3 for i in _all(table)]
     fixed = list(_all(table))[: table.text_columns]

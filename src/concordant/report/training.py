@@ -1,4 +1,4 @@
-"""What a training reached, as tables and lines."""
+"""Results of a training as tables and lines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from concordant.training.held_out import Reached
     from concordant.training.training import Trained
 
-_SCORES = dict.fromkeys(PAIR_OBJECTIVES, "tau")  # what is validated by something else says "score"
+_SCORES = dict.fromkeys(PAIR_OBJECTIVES, "tau")  # other objectives say "score"
 
 
 def epoch_line(progress: Progress) -> str:
-    """One epoch in a line."""
+    """A line about one epoch."""
     last = progress.history[-1]
     best = " (best so far)" if progress.best_epoch[last.run] == last.epoch else ""
     score = _SCORES.get(last.stage, "score")
@@ -32,13 +32,13 @@ def epoch_line(progress: Progress) -> str:
 def trained_table(
     trained: Trained, place: str, curve: Sequence[tuple[float, int, Estimate]] = ()
 ) -> Table:
-    """The agreement that a metric reached on held-out segments; `records` hold the curve too."""
+    """A metric's agreement on held-out segments; `records` also hold the learning curve."""
     found = trained.reached
     rows = found.estimates
     records = curve_records(curve, found)
     trained_on = trained.record[f"training_{found.things.replace(' ', '_')}"]
     records += [_record(what, 1.0, trained_on, e, found) for what, e in rows.items()]
-    chosen = " (which also chose the model)" if trained.held_out != "test" else ""
+    chosen = " (also used to choose the model)" if trained.held_out != "test" else ""
     return Table(
         header=["what", found.statistic, "interval", found.things],
         cells=[[what, f"{e.value:.4f}", _interval(e), str(e.n)] for what, e in rows.items()],
@@ -51,17 +51,17 @@ def trained_table(
 
 
 def _systems(trained: Trained) -> list[str]:
-    words = "Pearson's r of its scores of systems with people's"
+    words = "Pearson's r of system scores with people's"
     return [] if trained.systems is None else [f"{words}: {trained.systems}"]
 
 
 def curve_table(points: Sequence[tuple[float, int, Estimate]], found: Reached) -> Table:
-    """Agreement by the share of the judgements that was trained on; `found` names what it is."""
+    """Agreement by the share of judgements used for training; `found` names the statistic."""
     return Table(
         header=["share", found.things, found.statistic, "interval"],
         cells=[[f"{s:.0%}", str(n), f"{e.value:.4f}", _interval(e)] for s, n, e in points],
         records=curve_records(points, found),
-        title="Learning curve: agreement on held-out segments by judgements trained on",
+        title="Learning curve: agreement on held-out segments by number of training judgements",
         text_columns=0,
         footer=[],
         document={},

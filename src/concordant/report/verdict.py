@@ -1,4 +1,4 @@
-"""A comparison in sentences that need no statistics to be read."""
+"""The verdict of a comparison: sentences that can be read without knowing statistics."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MOST_NAMED = 3
 
 
 def verdict(comparison: Comparison) -> str:
-    """Which system is best by the first metric, whether that is significant, and if others agree.
+    """Which system is best by the first metric, if that is significant, and if others agree.
 
-    Where the metric is not made for these texts, there is no verdict.
+    There is no verdict if the metric is not made for these texts.
     """
     main, *others = comparison.metrics
     if main.doubts:
@@ -38,12 +38,12 @@ def rivals(comparison: Comparison, metric: MetricResult) -> list[int]:
 
 
 def decimals(metric: MetricResult) -> int:
-    """How many decimals scores of a metric are shown with: 2, or 4 if all lie within 1."""
+    """The number of decimals of a metric's shown scores: 2, or 4 if none exceeds 1."""
     return 2 if any(abs(each.score) > 1 for each in metric.contest.standings) else 4
 
 
 def p_cell(p: float, floor: bool) -> str:
-    """A p-value with four decimals; at its floor, where no draw was as extreme, a bound above it.
+    """A p-value with four decimals; at its floor (no draw was as extreme), an upper bound.
 
     >>> p_cell(0.0312, False), p_cell(15 / 1001, True)
     ('0.0312', '< 0.0150')
@@ -73,8 +73,8 @@ def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
         same = listed([comparison.systems[i] for i in leaders])
         first = "" if len(leaders) == len(metric.order) else ", the best one"
         return (
-            f"{same} have the same score by {metric.name} ({score}){first}; it does not say which "
-            "of them is better."
+            f"{same} have the same score by {metric.name} ({score}){first}; it cannot tell which "
+            "is better."
         )
     if among:
         p, floor = max(
@@ -123,7 +123,7 @@ def _agree(metrics: int, leaders: int) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a list in words.
+    """Names as an English list.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')

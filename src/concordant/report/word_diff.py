@@ -1,7 +1,7 @@
-"""Where the words of an output differ from a reference: runs that are the same, added or missing.
+"""Word differences between translation and reference: same, added and missing runs.
 
-Runs are found by difflib's longest matching blocks, as a person reads a revision. It shows words,
-not quality: a good synonym is marked as well.
+Runs come from difflib's longest matching blocks, as in a tracked revision. They show words,
+not quality: a good synonym is marked too.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# A word of letters and digits, or one other sign; Chinese, Japanese and Thai letters stand alone.
+# A word of letters and digits, or one other character; Chinese, Japanese and Thai letters alone.
 TOKEN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]|[^\W぀-ヿ㐀-鿿豈-﫿฀-๿]+|[^\w\s]")
-LONGEST = 400  # tokens that are compared; the rest of a text is shown as it is
+LONGEST = 400  # tokens compared; the rest of a text is shown unmarked
 
 
 @dataclass(frozen=True)
 class Run:
-    """Consecutive text: `kind` is "same", "added" (output only) or "missing" (reference only).
+    """Consecutive text: "same", "added" (translation only) or "missing" (reference only).
 
-    `blank` says whether a blank stands before it.
+    `blank` says whether a space precedes it.
     """
 
     kind: str
@@ -32,7 +32,7 @@ class Run:
 
 
 def nearest_reference(output: str, references: Sequence[str]) -> str:
-    """The reference that has most in common with the output; the first of equals."""
+    """The reference most similar to the translation; the first of equals."""
     if len(references) == 1:
         return references[0]
     words = _words(output)
@@ -42,7 +42,7 @@ def nearest_reference(output: str, references: Sequence[str]) -> str:
 
 
 def word_diff(output: str, reference: str) -> list[Run]:
-    """The output in runs, with what it lacks of the reference between them.
+    """The runs of a translation, with what is missing from the reference between them.
 
     >>> [(run.kind, run.text) for run in word_diff("the cat sits", "a cat sits down")]
     [('missing', 'a'), ('added', 'the'), ('same', 'cat sits'), ('missing', 'down')]
@@ -69,5 +69,5 @@ def _words(text: str) -> list[str]:
 
 
 def _text(text: str, tokens: Sequence[re.Match[str]], begin: int, end: int) -> str:
-    """The text from one token to another, with the blanks between them as they were."""
+    """The text from one token to another, with the original spaces."""
     return text[tokens[begin].start() : tokens[end - 1].end()]

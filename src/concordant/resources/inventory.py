@@ -1,4 +1,4 @@
-"""What is installed and what is missing; whether it is still what was installed; taking it away."""
+"""List installed and missing parts, verify them, remove them."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Record:
 
 
 def cache_folder() -> Path:
-    """Where all that can be had again is kept: CONCORDANT_CACHE, or the user's cache folder."""
+    """The cache folder: CONCORDANT_CACHE, or the user's cache folder."""
     given = os.environ.get("CONCORDANT_CACHE")
     if given:
         return Path(given)
@@ -107,7 +107,7 @@ def installed_folder(name: str) -> Path:
 
 
 def require(names: Sequence[str]) -> None:
-    """MissingPart where known parts are not installed: all of them in one sentence."""
+    """Raise one MissingPart for all known parts that are not installed."""
     missing = [name for name in names if name in PARTS and not is_installed(name)]
     if len(missing) == 1 or not all(PARTS[name].carriers for name in missing):
         installed_folder(missing[0])
@@ -123,7 +123,7 @@ def own_path(name: str | Path) -> Path:
         return Path(name).expanduser()
     except RuntimeError:
         user = str(name).partition("/")[0]
-        raise SpecError(f'"{name}" begins with {user}, and there is no such user') from None
+        raise SpecError(f'"{name}" starts with {user}, but there is no such user') from None
 
 
 def how_to_get(name: str) -> str:

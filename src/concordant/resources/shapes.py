@@ -77,7 +77,7 @@ def detect_shape(path: Path, *, kind: str | None = None) -> str:
         if kind in {None, shape.kind}
     )
     wanted = "" if kind is None else f" of the kind {kind}"
-    raise DataError.at(path, None, f"this is no part{wanted} that we know; known are: {allowed}")
+    raise DataError.at(path, None, f"this is not a known part{wanted}; known are: {allowed}")
 
 
 def _has_shape(path: Path, name: str) -> bool:

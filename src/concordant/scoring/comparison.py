@@ -1,7 +1,7 @@
-"""Systems compared on one test set: who is better, how sure that is, and where they differ.
+"""Systems compared on one test set: which is better, how certain that is, where they differ.
 
 Each metric ranks the systems with intervals and tests every pair (`stats.contest`); several metrics
-stand side by side, with how far they agree. Segments are counted once for all of this.
+are shown side by side, with their agreement. Segments are counted once for all of this.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def compare(
     threads: int = 1,
     track: Track | None = None,
 ) -> Comparison:
-    """The systems, each a list of outputs by name, compared by one metric or several.
+    """Compare systems (name → translations) by one or several metrics.
 
-    `metric` is a name as for `load`, what that loaded, or several of these; by default `fast`, or
-    `fast-any` if `language` is another than English. `documents` names the document of each
+    `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
+    `fast-any` if `language` is not English. `documents` names the document of each
     segment; documents are then resampled as a whole. `language`, as in "de", also selects METEOR's
     and the flags' language.
 
@@ -145,7 +145,7 @@ def _result(
     documents: Sequence[str] | None,
     options: Options,
 ) -> MetricResult:
-    # Every metric draws anew from the seed: its figures are the same beside whatever others.
+    # Every metric starts from the seed, so its figures do not depend on the other metrics.
     found = contest(
         counts,
         lambda sums: measure.sign * measure.corpus_scores(sums),
@@ -184,7 +184,7 @@ def _sources_for(measure: Measure, sources: Sequence[str] | None) -> dict[str, o
     if not measure.steps.sources:
         return {}
     if sources is None:
-        raise ConcordantError(f"{measure.name} compares with the source; give the sources (-s) too")
+        raise ConcordantError(f"{measure.name} needs the source; give the sources too (-s)")
     return {"sources": sources}
 
 
@@ -201,10 +201,10 @@ def _check(
 ) -> None:
     if not isinstance(outputs, Mapping):
         raise ConcordantError(
-            "outputs must be given by system, such as {'A': ['first output', …], 'B': […]}"
+            "translations must be a dict by system, such as {'A': ['first one', …], 'B': […]}"
         )
     if len(outputs) < 2:
-        raise ConcordantError(f"{len(outputs)} system cannot be compared; name at least two")
+        raise ConcordantError(f"{len(outputs)} system cannot be compared; give at least two")
     for name, texts in outputs.items():
         text(name, "the name of a system")
         try:
@@ -213,11 +213,11 @@ def _check(
             raise ConcordantError(f"{name}: {fault}") from None
     if len(references) < 2:
         raise ConcordantError(
-            f"{len(references)} segment cannot say how sure a difference is; a comparison needs 2 "
+            f"{len(references)} segment is too few to test differences; a comparison needs 2 "
             "or more (concordant score takes any number)"
         )
     for what, given in (("sources", sources), ("documents", documents)):
         if given is not None and len(text_list(given, what)) != len(references):
             raise ConcordantError(f"{len(given)} {what} for {len(references)} segments")
     if documents is not None and len(set(documents)) < 2:
-        raise ConcordantError("all segments are of one document; at least 2 are needed to resample")
+        raise ConcordantError("all segments are in one document; resampling needs at least 2")

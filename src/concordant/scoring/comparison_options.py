@@ -14,10 +14,10 @@ RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and mor
 
 @dataclass(frozen=True)
 class Options:
-    """How a comparison is tested; all of it stands in the signature.
+    """How a comparison is tested; all of it is part of the signature.
 
-    Where a number of draws is None, there are as many as the number of pairs asks for: the smallest
-    p-value that draws can show is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
+    A number of draws that is None is chosen by the number of pairs: the smallest
+    possible p-value is 1 / (draws + 1), and Holm multiplies it by the number of pairs.
     """
 
     resamples: int | None = None
@@ -27,11 +27,11 @@ class Options:
 
     @property
     def alpha(self) -> float:
-        """The p-value below which a difference counts as one."""
+        """The p-value below which a difference is significant."""
         return 1.0 - self.level
 
     def settled(self, systems: int) -> Options:
-        """The same with numbers of draws; too few to show anything are an error.
+        """The same with all numbers of draws set; too few for any significance are an error.
 
         >>> Options().settled(4).resamples, Options().settled(12).resamples
         (1000, 3000)
@@ -43,7 +43,7 @@ class Options:
         for what, draws in (("resamples", self.resamples), ("permutations", self.permutations)):
             if draws is not None and draw_count(draws, what) < needed:
                 raise ConcordantError(
-                    f"{draws} {what} cannot show a difference among {systems} systems; at least "
+                    f"{draws} {what} are too few to test {systems} systems; at least "
                     f"{needed} are needed"
                 )
         return replace(

@@ -22,12 +22,12 @@ ROUNDING = 1e-9  # of a segment's score: less is a tie
 
 @dataclass(frozen=True, repr=False)
 class MetricResult(Brief):
-    """What one metric says of all systems.
+    """The results of one metric for all systems.
 
     `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
     metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
-    `doubts` are warnings that the metric is not made for these texts, `ties` that it does not tell
-    systems or segments apart.
+    `doubts` are warnings that the metric is not made for these texts, `ties` that it does not
+    distinguish systems or segments.
     """
 
     name: str
@@ -40,7 +40,7 @@ class MetricResult(Brief):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What readers of this metric's scores must know; mostly nothing."""
+        """All warnings about this metric's scores; usually none."""
         return (*self.doubts, *self.ties)
 
     @property
@@ -55,7 +55,7 @@ class MetricResult(Brief):
         return next(each for each in self.contest.pairs if (each.first, each.second) == wanted)
 
     def shown(self, score: float) -> float:
-        """A score as the metric itself gives it."""
+        """A score on the metric's own scale."""
         return self.sign * score
 
     def outcomes(self, first: int, second: int) -> tuple[int, int, int]:
@@ -82,7 +82,7 @@ class MetricResult(Brief):
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """How far two metrics agree: pairs of systems ordered alike, and Pearson's r of all outputs.
+    """Agreement of two metrics: pairs in the same order, and Pearson's r of segment scores.
 
     `outputs` is None where a metric gives the same score to all.
     """

@@ -1,11 +1,11 @@
-"""Why a metric gave a score: how much each feature moved it, line by line or for a whole system.
+"""Why a metric gave a score: the contribution of each feature, per line or per system.
 
-A score is a function of one number, the raw total. The total of an output that is average in all
-features is the constant; each part says how much a feature moved this output away from it:
+A score is a function of one number, the raw total. The total of a translation with average
+features is the constant; each part is how much a feature moves the total away from it:
 
     raw total = constant + parts        score = scale(raw total)
 
-Precision, recall and F of the same n-grams say almost the same, and their weights balance each
+Precision, recall and F of the same n-grams are highly correlated, and their weights offset each
 other; they are added up to one part, and so are all columns of tokens that are matched by the same
 vectors.
 """
@@ -58,20 +58,20 @@ class ExplainedSystem:
 
 
 def explainable(name: str) -> Metric:
-    """The metric of a name or a folder, if its scores can be taken apart."""
+    """The metric of a name or folder; an error if its scores cannot be explained."""
     metric = resolved(name)
     if not isinstance(metric, Metric):
-        raise SpecError(f'only a trained metric can be explained, and "{name}" is none')
+        raise SpecError(f'only trained metrics can be explained, and "{name}" is not one')
     if kind_of(metric.kind).explanation is None:
         raise SpecError(
-            f"{metric.name} is a {metric.kind} metric, whose scores cannot be taken apart; "
+            f"{metric.name} is a {metric.kind} metric, whose scores cannot be explained; "
             f"those of these kinds can: {', '.join(explainable_kinds())}"
         )
     return metric
 
 
 def scale_of(metric: Metric) -> str:
-    """How a raw total becomes a score, in words."""
+    """How a raw total becomes a score, as text."""
     return _explanation(metric).scale(metric)
 
 
@@ -108,7 +108,7 @@ def _columns(metric: Metric) -> list[str]:
 def explain_file(
     metric: Metric, hypothesis: str, files: TextFiles, *, threads: int = 1
 ) -> Iterator[ExplainedBlock]:
-    """The scores of a file of outputs, their raw totals and parts, block by block."""
+    """The scores of a file of translations, their raw totals and parts, block by block."""
     how = _explanation(metric)
     constant = how.constant(metric)
     parts = parts_of(metric)

@@ -1,6 +1,6 @@
-"""Parallel text files read in step, block by block, so that memory stays flat.
+"""Parallel text files read together, block by block, in constant memory.
 
-Line i of every file speaks of segment i. Files of different length are refused before any score is
+Line i of every file is segment i. Files of different length are an error before any score is
 written; where a length cannot be known beforehand (standard input), at the line where one ends.
 """
 
@@ -37,7 +37,7 @@ class Block:
 
 @dataclass(frozen=True)
 class TextFiles:
-    """What outputs are scored against: files of references and, where there is one, of sources.
+    """What translations are scored against: files of references and, if given, of sources.
 
     Every line of a file of references holds `texts_each` of them, separated by tabs. No line has
     more than `longest` characters.
@@ -100,7 +100,7 @@ class TextFiles:
     def check(self, translations: Sequence[str]) -> int | None:
         """The number of lines, the same in all files; None if only standard input knows it.
 
-        Refuses references given row by row where one a line is expected.
+        Several references per line where one is expected are an error.
         """
         counts = check_lengths([*self.names, *translations], self.longest)
         for name in self.references if self.texts_each == 1 else ():
@@ -108,8 +108,8 @@ class TextFiles:
                 raise DataError.at(
                     name,
                     None,
-                    f"has {texts} texts in every line, separated by tabs; say --num-refs {texts} "
-                    "if they are references, or change the tabs to blanks",
+                    f"has {texts} texts in every line, separated by tabs; use --num-refs {texts} "
+                    "if they are references, or replace the tabs by spaces",
                 )
         return counts
 
@@ -170,7 +170,7 @@ def can_be_read_again(name: str) -> bool:
 def _different(names: Sequence[str], counts: Sequence[int]) -> list[Fault]:
     most = max(counts)
     return [
-        Fault(name, count or None, f"ends after {count} lines; another file goes on to line {most}")
+        Fault(name, count or None, f"ends after {count} lines; another file has {most}")
         for name, count in zip(names, counts, strict=True)
         if count < most
     ]

@@ -1,8 +1,8 @@
-"""Systems, or the outputs of each segment, ranked by which of two a metric prefers.
+"""Systems, or the translations of each segment, ranked by a metric's pairwise decisions.
 
-Every output meets every other of its segment (a round robin). Outputs of a segment are ranked by
-their mean chance of being preferred; systems by that over all segments, with Bradley–Terry
-strengths beside it, intervals from resampled segments and clusters by rank ranges.
+Every translation is compared with every other of its segment. Within a segment they are ranked by
+their mean probability of being preferred; systems by that over all segments, with Bradley–Terry
+strengths, intervals from resampled segments and clusters by rank ranges.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True, repr=False)
 class RoundRobin(Brief):
-    """Who is preferred to whom: `chance[s, i, j]` that output i of segment s is better than j.
+    """Who is preferred to whom: `chance[s, i, j]` that translation i of segment s is better than j.
 
-    `scores` are the metric's scores of single outputs, (segments, systems).
+    `scores` are the metric's scores of single translations, (segments, systems).
     """
 
     systems: tuple[str, ...]
@@ -43,21 +43,21 @@ class RoundRobin(Brief):
 
     @property
     def mean_chance(self) -> Floats:
-        """Each output's mean chance against the others of its segment, (segments, systems)."""
+        """Each translation's mean chance against the others of its segment, (segments, systems)."""
         return np.asarray(self.chance.sum(axis=2) / (len(self.systems) - 1))
 
     @property
     def segment_ranks(self) -> Ints:
-        """The rank of each output in its segment, 1 for the best; equals share the better one."""
+        """The rank of each translation in its segment, 1 for the best; ties share the better."""
         return ranks_of(self.mean_chance)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A system's place: its mean chance of being preferred with an interval, and its rank range.
+    """A system's result: mean probability of being preferred, its interval, and the rank range.
 
     `strength` is Bradley–Terry's, with mean 0 over the systems; `score` the mean of the scores of
-    single outputs; `cluster` counts from 1, the best.
+    single translations; `cluster` counts from 1, the best.
     """
 
     system: str
@@ -80,13 +80,13 @@ def round_robin(
     threads: int = 1,
     track: Track | None = None,
 ) -> RoundRobin:
-    """Every output against every other of its segment."""
+    """Every translation against every other of its segment."""
     if len(outputs) < 2:
-        raise ConcordantError(f"{len(outputs)} system cannot be ranked; name at least two")
+        raise ConcordantError(f"{len(outputs)} system cannot be ranked; give at least two")
     for name, texts in outputs.items():
         if len(texts) != len(references):
             raise ConcordantError(
-                f"{name} has {len(texts)} outputs, but there are references for {len(references)}"
+                f"{name} has {len(texts)} translations, but there are {len(references)} references"
             )
     if len(references) == 0:
         raise ConcordantError("there are no segments to rank")

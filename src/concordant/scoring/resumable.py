@@ -1,6 +1,6 @@
-"""A file of lines that appears when it is whole; until then a part, which a later run can continue.
+"""A file of lines that appears once complete; until then a `.part` that `--resume` continues.
 
-Lines go to `FILE.part`. Beside it, `FILE.part.json` records the request and is locked while a run
+Lines go to `FILE.part`. Next to it, `FILE.part.json` records the request and is locked while a run
 writes, so that a second run is refused. At the end the part takes the file's name. After any
 interruption the complete lines of the part are kept, and a run that continues gives the same file,
 to the last byte. A part of another request is refused, and so is a file of the user's own that
@@ -54,7 +54,7 @@ class ResumableFile:
             self._stream.write(text)
 
     def discard(self) -> None:
-        """Throw away what is written once the file is closed: it must not be continued."""
+        """Delete the part when the file is closed: it must not be continued."""
         self._kept = False
 
     def __enter__(self) -> ResumableFile:
@@ -85,7 +85,7 @@ class ResumableFile:
 
     def _words(self) -> AbstractContextManager[None]:
         return words_for(
-            self.place.asked, f"; what is done stays in {self.part}, and --resume continues"
+            self.place.asked, f"; finished lines are in {self.part}; continue with --resume"
         )
 
     def _locked(self) -> IO[bytes]:
@@ -101,7 +101,7 @@ class ResumableFile:
             if there and (not text.startswith(_MARK) or (path == self.part and foreign)):
                 _let_go(self._about, lock, keep=bool(text))
                 raise ConcordantError(
-                    f"{path} is in the way: it was not written by an interrupted run; move it "
+                    f"{path} is in the way: it is not from an interrupted run; move it "
                     "elsewhere, or write to another file"
                 )
         return lock
@@ -141,7 +141,7 @@ class ResumableFile:
         differ = [name for name, value in wanted.items() if begun.get(name) != value]
         if differ:
             raise ConcordantError(
-                f"{self.part} was begun with other {', '.join(differ)}; ask for the same again, or "
+                f"{self.part} was started with other {', '.join(differ)}; repeat that command, or "
                 "leave out --resume to start over"
             )
 

@@ -1,7 +1,7 @@
-"""Scores of systems by several measures in one pass over the texts.
+"""Scores of systems by several metrics in one pass over the texts.
 
 Each block is counted once; its rows give the segment scores, their sum the system score. A segment
-gets the same score in whatever block it stands.
+gets the same score in any block.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def score_file(
     language: str | None = None,
     beside: Sequence[str] = (),
 ) -> Iterator[ScoredBlock]:
-    """The segment scores of a file of outputs, block by block, after `skip` lines of it.
+    """The segment scores of a file of translations, block by block, after `skip` lines of it.
 
     `beside` are files of other systems that will be scored next against the same references. Where
     a network encodes them, each block of theirs is encoded together with that of the file, and each
@@ -81,7 +81,7 @@ def score_file(
     """
     for measure in measures:
         if measure.steps.sources and files.source is None:
-            raise SpecError(f"{measure.name} compares with the source; give it with -s")
+            raise SpecError(f"{measure.name} needs the source; give it with -s")
     prepared = [_prepared(measure, files) for measure in measures]
     others = beside if any(measure.steps.together for measure in measures) else ()
     blocks = [files.blocks(name, size=size, skip=skip) for name in (hypothesis, *others)]

@@ -1,6 +1,6 @@
 """Tie-calibrated pairwise accuracy, acc-eq (Deutsch, Foster & Freitag 2023).
 
-People tie many outputs; most metrics never do. acc-eq counts a pair as right when metric and human
+People tie many pairs; most metrics never do. acc-eq counts a pair as correct when metric and human
 order it alike or both tie it, where the metric ties a pair whose scores lie no further apart than
 ε, and takes the ε that serves the metric best over all pairs. Sorting the pairs by that distance
 turns the search into one cumulative sum: as ε passes a pair, the pair's verdict changes once.
@@ -73,7 +73,7 @@ class TiedPairs:
     def swapped(self, other: TiedPairs, mask: Bools) -> tuple[Floats, Floats]:
         """Both accuracies with the two metrics exchanged in the units where a row of mask is true.
 
-        One ε then judges scores of both metrics, so each is put on the scale of its own deviation.
+        One ε then judges scores of both metrics, so each is divided by its own standard deviation.
         The pairs of both metrics are sorted together once; a pair is simply worth nothing in the
         rows in which it is not this metric's turn.
         """
@@ -108,7 +108,7 @@ def tied_pairs(human: Floats, metric: Floats, segment: Ints, units: int) -> Tied
     metric = finite(metric, "the metric")
     better, worse, tie = pairs_apart(human, segment, 0.0)
     if better.size == 0:
-        raise UndefinedStatistic("acc-eq: no segment has two judged outputs")
+        raise UndefinedStatistic("acc-eq: no segment has two judged translations")
     unit = segment[better]
     worth = 1.0 / np.bincount(unit, minlength=units)[unit]
     difference = metric[better] - metric[worse]

@@ -1,6 +1,6 @@
 """How far judges agree: WMT's κ over pairwise comparisons, and Krippendorff's α.
 
-Both are "count, then compute": a unit of judgement (a segment with two systems; a rated output)
+Both are "count, then compute": a unit (a segment with two systems; a rated translation)
 is a row of counts, and the coefficient a function of their sum, so that a bootstrap over units is
 many sums.
 """
@@ -69,7 +69,7 @@ def cohen_kappa_wmt(
     sums = counts.sum(axis=0)
     if sums[1] == 0:
         by = "different judges" if kind == "inter" else "the same judge"
-        raise UndefinedStatistic(f"no item was judged twice by {by}; κ needs at least one that was")
+        raise UndefinedStatistic(f"no item was judged twice by {by}; κ needs at least one")
     value = float(_kappa(sums))
     if np.isnan(value):
         raise UndefinedStatistic("every judgement is a tie: chance agreement is 1 and κ undefined")
@@ -140,7 +140,7 @@ def krippendorff_alpha(
     _refuse_repeated(unit, rater)
     pairable = np.bincount(unit)[unit] >= 2
     if not pairable.any():
-        raise UndefinedStatistic("no unit was rated by two raters; α needs at least one that was")
+        raise UndefinedStatistic("no unit was rated by two raters; α needs at least one")
     distinct, code = np.unique(rated[pairable], return_inverse=True)
     if len(distinct) < 2:
         raise UndefinedStatistic(f"every pairable rating is {distinct[0]:g}: α is undefined")

@@ -154,7 +154,7 @@ def difference_of(first: Floats, second: Floats) -> Floats:
     """
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise UndefinedStatistic(
-            "the score of a resampled test set is not a number; add segments or smooth the score"
+            "the score of a resampled test set is not a number; add segments or use smoothing"
         )
     difference = np.asarray(first - second)
     size = np.maximum(np.abs(first), np.abs(second)).max(initial=0.0)

@@ -7,10 +7,10 @@ of a resample is computed from its summed counts. Both p-values of all pairs are
 
 Ranks follow from the tests, so that they never say more than those (see `ranks`).
 
-How small a difference can this test set show? The detectable difference of two systems is
+How small a difference can this test set detect? The detectable difference of two systems is
 (z₁₋α/₂ + z₀.₈) · s, where s is the standard deviation of their resampled differences: a true
-difference of that size would come out significant in eight of ten such test sets (Card et al.
-2020, who ask for this power before a comparison is believed).
+difference of that size would be significant in 80 % of such test sets (Card et al.
+2020, who recommend this power).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ContestStanding:
 
 @dataclass(frozen=True)
 class PairTest:
-    """How much higher the first system scores than the second, and how sure that is.
+    """How much higher the first system scores than the second, with significance.
 
     `p_…` are two-sided, `…_holm` corrected for all pairs; `ahead` is the share of resamples where
     the first is higher, `tied` where both are equal; `detectable` the difference that this test set
@@ -81,7 +81,7 @@ class PairTest:
     randomisation_at_floor: bool = False
 
     def significant(self, alpha: float) -> bool:
-        """Whether both tests say so, corrected for all pairs."""
+        """Whether both tests are significant, corrected for all pairs."""
         return max(self.p_bootstrap_holm, self.p_randomisation_holm) < alpha
 
     @property
@@ -153,7 +153,7 @@ def contest(
 
 
 def detectable(spread: float, level: float = 0.95) -> float:
-    """The difference found in 8 of 10 test sets, if differences deviate by `spread` between them.
+    """The difference detected with 80 % power, if differences have standard deviation `spread`.
 
     >>> round(detectable(1.0), 3)
     2.802
@@ -198,7 +198,7 @@ def _resampled_scores(
 
 
 def _shuffled(units: Floats, n_permutations: int, rng: np.random.Generator) -> Floats:
-    """What each system would hand over: the sums of its counts where a coin says so."""
+    """The counts that each system would exchange: summed over the units its coins select."""
     systems, rows, width = units.shape
     side_by_side = units.transpose(1, 0, 2).reshape(rows, systems * width)
     return np.concatenate([

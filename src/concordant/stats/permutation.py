@@ -1,9 +1,9 @@
-"""Does one metric correlate with people better than another? Tested by swapping their scores.
+"""Permutation tests: does one metric correlate with people better than another?
 
-If it made no difference which metric a score came from, swapping the scores of some outputs
+If it made no difference which metric a score came from, swapping the scores of some translations
 between the metrics would change nothing (Deutsch, Dror and Roth 2021). What is swapped together
-says what the result may be generalised to: whole segments (`perm_inputs`), whole systems
-(`perm_systems`), or each output on its own (`perm_both`), which has the most power.
+determines what the result generalises to: whole segments (`perm_inputs`), whole systems
+(`perm_systems`), or each translation on its own (`perm_both`), which has the most power.
 
 Every matrix is (systems, segments). The two metrics are standardised first, because scores on
 different scales cannot be swapped. A metric that a permutation made constant correlates 0.
@@ -60,8 +60,8 @@ def _segments(scores: Floats) -> Floats:
 # them are linear, so that what a swap moves can be arranged by itself.
 LEVELS: dict[str, Arrangement] = {
     "system": _system_means,  # the systems' mean scores
-    "segment": _all_outputs,  # every output of every system, in one group
-    "per-segment": _segments,  # the outputs of a segment, averaged over segments
+    "segment": _all_outputs,  # every translation of every system, in one group
+    "per-segment": _segments,  # the translations of a segment, averaged over segments
 }
 
 
@@ -69,7 +69,7 @@ LEVELS: dict[str, Arrangement] = {
 class PermutationTest:
     """Correlations of two metrics with people, their difference, and how likely it is by chance.
 
-    `n` counts what was correlated: systems, outputs, or segments where people saw a difference.
+    `n` counts what was correlated: systems, translations, or segments with different human scores.
     """
 
     first: float
@@ -92,7 +92,7 @@ def perm_both(
     n_permutations: int = 1000,
     alternative: str = "two-sided",
 ) -> PermutationTest:
-    """PERM-BOTH: each output's two scores are swapped on their own; p is small if x and y differ.
+    """PERM-BOTH: each translation's two scores are swapped alone; p is small if x and y differ.
 
     `level` is "system", "segment" or "per-segment", `statistic` "pearson" or "kendall" (τ-b);
     with `alternative` "greater", only a better x counts.

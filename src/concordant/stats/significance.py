@@ -3,7 +3,7 @@
 Williams' test (Williams 1959; Graham and Baldwin 2014) asks whether two metrics correlate with the
 same human scores to a different degree, Holm's procedure (1979) keeps the error of a family of
 tests, and the median absolute deviation (Iglewicz and Hoaglin 1993; Mathur et al. 2020) finds
-systems so far off that they decide a correlation alone.
+outlier systems that would dominate a correlation.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def williams(r_1h: float, r_2h: float, r_12: float, n: int) -> Williams:
     """Williams' test of r_1h = r_2h, where both metrics meet the same n human scores.
 
     `r_12` is the correlation of the two metrics with each other: the closer they are, the smaller
-    a difference can be told. Two metrics that are the same have p = 1.
+    difference is significant. Two equal metrics have p = 1.
 
     >>> result = williams(0.9, 0.8, 0.9, 30)
     >>> round(result.t, 3), result.df, round(result.p_two_sided, 4)
@@ -109,7 +109,7 @@ def outlier_systems(scores: npt.ArrayLike, *, threshold: float = 2.5) -> Bools:
     """
     values = finite(scores, "the system scores")
     if values.ndim != 1 or values.size == 0:
-        raise UndefinedStatistic(f"scores of shape {values.shape}; one score a system is needed")
+        raise UndefinedStatistic(f"scores of shape {values.shape}; one score per system is needed")
     deviation = np.abs(values - np.median(values))
     return np.asarray(deviation > threshold * MAD_SCALE * np.median(deviation))
 

@@ -1,9 +1,9 @@
-"""Soft pairwise accuracy, SPA (Thompson et al. 2024): do metric and people agree how sure they are?
+"""Soft pairwise accuracy, SPA (Thompson et al. 2024): agreement in the confidence of decisions.
 
 For every two systems, people and metric each give a p-value that the first is better than the
 second, from a paired permutation test over segments; SPA is 1 minus the mean distance of the two.
-It is 1 when both are equally sure about every pair of systems, and about 0.5 for a metric that is
-sure of nothing.
+It is 1 when both are equally confident about every pair of systems, and about 0.5 for a metric
+that is never confident.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class SoftAccuracy:
     """Human and metric scores by segment and system, and the ± signs of the permutations.
 
-    `human` and `metric` are (segments, systems), NaN where an output has no score; `signs` is
+    `human` and `metric` are (segments, systems), NaN where a translation has no score; `signs` is
     (permutations, segments).
     """
 
@@ -114,7 +114,7 @@ def _upper_tail(total: Floats, spread: Floats) -> Floats:
 
 
 def _differences(scores: Floats, other: Floats) -> Floats:
-    """Score differences (segments, pairs of systems); 0 where either side lacks an output."""
+    """Score differences (segments, pairs of systems); 0 where either side lacks a translation."""
     known = np.where(np.isnan(other), np.nan, scores)
     first, second = np.triu_indices(scores.shape[1], k=1)
     difference: Floats = known[:, first] - known[:, second]

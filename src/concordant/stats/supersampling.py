@@ -1,7 +1,7 @@
-"""Hybrid super-sampling: thousands of systems made of the few that there are (Graham and Liu 2016).
+"""Hybrid super-sampling: thousands of systems from a few real ones (Graham and Liu 2016).
 
-A dozen systems are too few to tell two metrics apart by their system-level correlations. A hybrid
-system takes each segment's translation from one of two real systems by the toss of a coin; its
+A dozen systems are too few to distinguish two metrics by system-level correlations. A hybrid
+system takes each segment's translation from one of two real systems at random; its
 human score and its metric scores are the means over the translations taken. Metrics are then
 compared over 10,000 hybrids by Williams' test.
 
@@ -172,7 +172,7 @@ def _mask(judged: npt.ArrayLike | None, shape: tuple[int, int]) -> Bools | None:
         return None
     mask = np.asarray(judged, dtype=bool)
     if mask.shape != shape:
-        raise UndefinedStatistic(f"judged has shape {mask.shape} where the scores have {shape}")
+        raise UndefinedStatistic(f"judged has shape {mask.shape}, but the scores have {shape}")
     return mask
 
 

@@ -1,6 +1,6 @@
-"""One number a system from pairwise judgements: expected wins in WMT's variants, Bradley-Terry.
+"""System scores from pairwise judgements: expected wins in WMT's variants, Bradley-Terry.
 
-Judges say of two outputs which is better. Everything here is a function of two tables, how often
+Judges say which of two is better. Everything here is a function of two tables, how often
 system i beat system j and how often they tied. TrueSkill, which plays games by them, is in
 `true_skill`, and what the numbers are worth in `ranks`.
 """
@@ -198,7 +198,7 @@ def bradley_terry(
         if np.abs(np.log(strength / before)).max() <= tolerance:
             return np.asarray(np.log(strength))
     raise UndefinedStatistic(
-        f"Bradley-Terry did not settle in {max_iterations} steps; give a prior above {prior:g}"
+        f"Bradley-Terry did not converge in {max_iterations} steps; give a prior above {prior:g}"
     )
 
 

@@ -1,6 +1,6 @@
-"""The tau variants of fifteen years of WMT, as tables of which pairs count and how.
+"""WMT's tau variants, as tables of which pairs count and how.
 
-Human and metric each order a pair of outputs or tie it, so every judged pair falls in one of five
+Human and metric each order or tie a pair of translations, so every judged pair is in one of five
 cells: concordant, discordant, tied by the human only, by the metric only, by both. A variant is
 two rows of coefficients over these cells, a numerator and a denominator (Macháček & Bojar 2014
 describe WMT12 to WMT14 in this way).
@@ -110,7 +110,7 @@ def cells_of_pairs(
 ) -> Floats:
     """Counts of the five cells for each unit (a segment, say), of shape (units, 5).
 
-    `first` and `second` are the metric's scores of the two outputs, the one that people preferred
+    `first` and `second` are the metric's scores of the two translations, the one people preferred
     first; where `tie` is true they preferred neither. `count` weighs a pair.
 
     >>> cells_of_pairs([3.0, 1.0, 2.0], [1.0, 1.0, 2.5], [False, False, True]).tolist()

@@ -60,7 +60,7 @@ def true_skill(
         raise UndefinedStatistic("draw_rate is 0 but there are ties; give their share")
     unjudged = np.flatnonzero((won + won.T + tied).sum(axis=1) == 0)
     if unjudged.size:
-        raise UndefinedStatistic(f"system {unjudged[0]} was judged against no other: leave it out")
+        raise UndefinedStatistic(f"system {unjudged[0]} was compared with no other: leave it out")
     games = max(1, round(float(won.sum() + tied.sum() / 2)))
     noise = sigma * games / JUDGEMENTS_PER_SIGMA if beta is None else beta
     margin = float(norm.ppf((draw_rate + 1) / 2)) * math.sqrt(2) * noise

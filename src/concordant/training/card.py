@@ -1,4 +1,4 @@
-"""The card of a trained metric: what it was trained on, how, what it reached, and its limits."""
+"""The card of a trained metric: training data, method, agreement reached, and limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def card_text(planned: Plan, trained: Trained) -> str:
     recipe, sides = planned.recipe, planned.material.sides
     pairs = sides["training"]
     languages = ", ".join(sorted(set(pairs.language_pair))) or "not named"
-    chosen = "; it also chose the model, so it is optimistic" if trained.held_out != "test" else ""
+    chosen = "; also used to choose the model, so optimistic" if trained.held_out != "test" else ""
     found = trained.reached
     lines = [
         f"# {trained.metric.name}",
@@ -35,14 +35,14 @@ def card_text(planned: Plan, trained: Trained) -> str:
         "",
         "## Agreement with people",
         "",
-        f"{_statistic(trained)} on segments that were not trained on ({trained.held_out}{chosen}):",
+        f"{_statistic(trained)} on segments not used for training ({trained.held_out}{chosen}):",
         "",
         *(f"- {what}: {each}" for what, each in found.estimates.items()),
         *_systems(trained),
         "",
         "## Limits",
         "",
-        "- It knows the languages and kinds of text it was trained on; elsewhere, test it first.",
+        "- It is meant for the languages and kinds of text it was trained on; elsewhere, test it.",
         f"- {_blind_spot(planned)}",
         "",
     ]
@@ -52,14 +52,14 @@ def card_text(planned: Plan, trained: Trained) -> str:
 def _systems(trained: Trained) -> list[str]:
     if trained.systems is None:
         return []
-    words = "Pearson's r of its scores of systems with people's, over these segments"
+    words = "Pearson's r of system scores with people's, over these segments"
     return ["", f"{words}: {trained.systems}"]
 
 
 def _blind_spot(planned: Plan) -> str:
     if planned.preparation.needs_references:
-        return "It sees the reference, so a good output far from the reference scores too low."
-    return "It sees no reference, so a fluent output that says something else may score too high."
+        return "It uses the reference, so a good translation far from the reference scores too low."
+    return "It uses no reference, so a fluent translation with another meaning may score too high."
 
 
 def _statistic(trained: Trained) -> str:

@@ -1,7 +1,7 @@
-"""A run that was interrupted: kept beside the metric it will become, and taken up again.
+"""Checkpoints: an interrupted run is stored next to the future metric and continued later.
 
-Written after every epoch, whole or not at all. A checkpoint belongs to one recipe and one set of
-judgements; with any other it is set aside.
+Written after every epoch, atomically. A checkpoint belongs to one recipe and one set of
+judgements; with any other it is ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBERS = ("epoch", "stage", "stage_start")
 
 
 def save_checkpoint(folder: Path, progress: Progress, digest: str) -> None:
-    """Keep where a run stands; `digest` names its recipe and data."""
+    """Save the state of a run; `digest` identifies its recipe and data."""
     from safetensors.numpy import save_file  # noqa: PLC0415 - only in training
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def remove_checkpoint(folder: Path) -> None:
 
 
 def load_checkpoint(folder: Path, digest: str) -> Progress | None:
-    """Where the run of this recipe and data stood; None where there was none."""
+    """The saved state of the run with this recipe and data; None if there is none."""
     from safetensors import SafetensorError  # noqa: PLC0415 - only in training
     from safetensors.numpy import load_file  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""A training from recipe to folder: plan, train, say what was reached, save."""
+"""Training from recipe to folder: plan, train, report agreement, save."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Course(Brief):
-    """What came of a training: the metric and its figures, and the learning curve if asked for."""
+    """The result of a training: the metric, its agreement, and the learning curve if requested."""
 
     trained: Trained
     curve: list[Point]
@@ -57,15 +57,15 @@ def train(
     learning_curve: bool = False,
     threads: int = 1,
 ) -> Course:
-    """Train a metric as a recipe says, from its judgements or those given, and save it.
+    """Train a metric according to a recipe, from its judgements or the given ones, and save it.
 
-    `recipe` is a name that ships, a file or a recipe; `changes` are keys with other values
+    `recipe` is a shipped name, a file or a recipe; `changes` override its values
     (`{"optimiser.rate": 0.1}`). Without `output` nothing is saved.
     """
     chosen = recipe if isinstance(recipe, Recipe) else read_recipe(path(recipe, "recipe"))
     changed = {} if changes is None else changes
     if not isinstance(changed, Mapping) or not all(isinstance(key, str) for key in changed):
-        raise SpecError(f"changes must be keys of a recipe with values, not {shown(changes)}")
+        raise SpecError(f"changes must be a dict of recipe keys and values, not {shown(changes)}")
     return run_course(
         checked({**chosen.values, **changed}, chosen.folder, "changes"),
         None if output is None else path(output, "output"),
@@ -88,7 +88,7 @@ def run_course(
 ) -> Course:
     """Train as the recipe says and save the metric; an interrupted run is continued.
 
-    `say` is given words for the user, `after_epoch` is called after each epoch. Without `output`
+    `say` receives notes for the user, `after_epoch` is called after each epoch. Without `output`
     nothing is saved and nothing is continued. With it, the recipe may name parts only.
     """
     folder = None if output is None else Path(output).resolve()
@@ -99,7 +99,7 @@ def run_course(
         inputs = {key: recipe[f"inputs.{key}"] for key in ("features", "vectors", "trees")}
         check_part_names(named_specs(inputs))
         if is_bundle(folder):
-            say([f"{folder} holds a metric already; it is replaced when the training is done"])
+            say([f"{folder} already holds a metric; it is replaced when training ends"])
     planned = plan(recipe, judgements, threads=threads, track=track)
     say([*planned.material.notes, *planned.lines()])
     curve = []

@@ -1,6 +1,6 @@
-"""What a trained metric reaches on judgements that it did not learn from, with intervals.
+"""A trained metric's agreement with held-out judgements, with confidence intervals.
 
-Of pairs it is the strict Kendall's tau, of ratings Pearson's r; both are resampled by segment.
+For pairs it is strict Kendall's tau, for ratings Pearson's r; both are resampled by segment.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def reached_by(scores: np.ndarray, judged: RatedTranslations) -> Reached:
 
 
 def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[Estimate, Estimate]:
-    """Strict tau of the metric's decisions, and of its scores of single outputs."""
+    """Strict tau of the metric's decisions, and of its scores of single translations."""
     if pairs.tie is not None:
         pairs = pairs.take(np.flatnonzero(~pairs.tie))
     rows = PairSet.of(pairs)

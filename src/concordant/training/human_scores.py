@@ -25,7 +25,7 @@ def refuse_no_systems(sides: Mapping[str, JudgedSystems]) -> None:
         if not len(sides[name]):
             systems = len(sides[name].names)
             raise ConcordantError(
-                f"for {name} there are no two systems that people told apart ({systems} have a "
+                f"the {name} side has no two systems with different human scores ({systems} have a "
                 "name and a score); give judgements that name systems, or set objective.kind = "
                 '"sentence"'
             )
@@ -53,14 +53,14 @@ def _expected_wins(pairs: JudgedPairs, rows: Mapping[Name, Sequence[int]]) -> di
 
 
 def _mean_ratings(pairs: JudgedPairs, rows: Mapping[Name, Sequence[int]]) -> dict[Name, float]:
-    """Each system's mean rating, where 0 is the lowest rating of an output and 1 the highest."""
+    """Each system's mean rating, where 0 is the lowest segment rating and 1 the highest."""
     if pairs.ratings is None:
         raise ConcordantError(
             'objective.systems = "ratings" needs ratings of outputs; these judgements have none'
         )
     low, high = np.nanmin(pairs.ratings), np.nanmax(pairs.ratings)
     if low == high:
-        raise ConcordantError(f"every rating is {low:g}; there is nothing to learn from")
+        raise ConcordantError(f"every rating is {low:g}; there is nothing to learn")
     shares = (pairs.ratings - low) / (high - low)
     found = {name: shares[list(of)] for name, of in rows.items()}
     return {n: float(np.nanmean(v)) for n, v in found.items() if not np.isnan(v).all()}

@@ -1,4 +1,4 @@
-"""The inputs of judged outputs, computed a test set at a time, and on the scale of training."""
+"""The scaled inputs of judged translations, computed one test set at a time."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def judged_inputs(
     threads: int = 1,
     track: Track | None = None,
 ) -> Inputs:
-    """The inputs of the outputs that are used, each test set by itself (NIST weighs by test set).
+    """The inputs of the used translations, each test set by itself (NIST weighs by test set).
 
-    Those of other outputs are 0.
+    Those of other translations are 0.
     """
     wanted = np.zeros(len(judged.hypotheses), dtype=bool)
     wanted[used] = True

@@ -52,7 +52,7 @@ CORPUS_OBJECTIVES = ("corpus", "joint")
 
 @dataclass(frozen=True, repr=False)
 class Material(Brief):
-    """The judgements of each side; sides split from the same ones share a list of outputs.
+    """The judgements of each side; sides split from the same ones share a list of translations.
 
     `corpora` are the judged systems of each side, where the objective is about them.
     """
@@ -77,7 +77,7 @@ class Material(Brief):
         return found.hexdigest()[:12]
 
     def used(self, hypotheses: tuple[str, ...]) -> Ints:
-        """The rows of a list of outputs that any side has judgements or corpora of."""
+        """The rows of a list of translations that any side has judgements or corpora of."""
         rows = []
         for name, side in self.sides.items():
             if side.hypotheses is hypotheses:
@@ -92,7 +92,7 @@ class Material(Brief):
 
     @property
     def rated(self) -> dict[str, RatedTranslations]:
-        """The sides, where they are rated outputs."""
+        """The sides, where they are rated translations."""
         return {
             name: side for name, side in self.sides.items() if isinstance(side, RatedTranslations)
         }
@@ -148,8 +148,7 @@ def _with_rank_scores(recipe: Recipe, collection: Collection) -> Collection:
 def _pair_material(recipe: Recipe, collection: Collection) -> Material:
     if not recipe["validation.judgements"] and not recipe["validation.share"]:
         raise SpecError(
-            "nothing to choose the best epoch on: set validation.share above 0, or "
-            "validation.judgements"
+            "there is no validation data: set validation.share above 0, or validation.judgements"
         )
     kinds = OF_SEGMENTS if recipe["data.kind"] == "all" else (recipe["data.kind"],)
     pairs = _pairs(recipe, _judged(recipe, collection, *kinds))
@@ -266,9 +265,7 @@ def _judged(recipe: Recipe, collection: Collection, *kinds: str) -> JudgedSet:
     """The judgements that a recipe chooses."""
     if kinds == ("ratings",) and "ratings" not in (present := kinds_of(collection)):
         instead = f", there are {' and '.join(present)}: take a recipe for those" if present else ""
-        raise SpecError(
-            f"this model learns from ratings of single outputs, and there are none{instead}"
-        )
+        raise SpecError(f"this model learns from ratings of segments, but there are none{instead}")
     patterns, human = recipe["data.language_pairs"], recipe["data.human"] or None
     return JudgedSet.of(collection, *kinds, language_pairs=patterns, human=human)
 

@@ -30,49 +30,49 @@ GRID = [0.01, 0.1, 1.0, 10.0]  # as Shimanaka et al. 2018, §4.1
 ALPHAS = [1.0, 10.0, 100.0, 1000.0, 10000.0]
 
 KEYS: dict[str, Key] = {
-    "name": Key("metric", "what the metric is called in tables and signatures"),
+    "name": Key("metric", "the metric's name in tables and signatures"),
     "seed": Key(1, "the seed of every random choice", least=0, most=2**32 - 1),
     "data.judgements": Key([], "files or folders of judgements and texts; relative to the recipe"),
-    "data.language_pairs": Key([], 'which to take: "de-en", "*-en", "newstest2013 *"; [] is all'),
+    "data.language_pairs": Key([], 'which to use: "de-en", "*-en", "newstest2013 *"; [] means all'),
     "data.kind": Key(
-        "all", "which judgements to take", ("all", "rankings", "preferences", "ratings")
+        "all", "which judgements to use", ("all", "rankings", "preferences", "ratings")
     ),
-    "data.human": Key("", "which human score to take, where a test set has several"),
+    "data.human": Key("", "which human score to use, if a test set has several"),
     "data.minimum_gap": Key(0.0, "ratings that differ by less make no pair", least=0.0),
     "data.repeats": Key(
         "all", "whether a pair judged repeatedly counts each time or once", ("all", "majority")
     ),
-    "data.beside": Key([], "files of rankings to learn from beside ratings (landmarks)"),
+    "data.beside": Key([], "files of rankings to learn from in addition to ratings (landmarks)"),
     "data.beside_pairs": Key(
-        20000, "at most so many of their judged pairs, drawn by the seed", least=1, most=10**9
+        20000, "maximum number of their judged pairs, drawn at random", least=1, most=10**9
     ),
     "data.empty": Key(
         0.0,
-        "empty outputs to learn from too, as a share of the ratings; they get the lowest one",
+        "empty translations to add, as a share of the ratings; they get the lowest rating",
         least=0.0,
         most=1.0,
     ),
     "data.segments": Key(
-        10**6, "at most so many segments to train on, drawn by the seed", least=1, most=10**9
+        10**6, "maximum number of training segments, drawn at random", least=1, most=10**9
     ),
     "data.rank_scores": Key(
         "none",
-        "whether ratings are also had from rankings: of translations whose ranks agree, or of all",
+        "whether to compute ratings from rankings: for translations whose ranks agree, or all",
         ("none", "agreed", "all"),
     ),
-    "data.fewest_ranks": Key(4, "how often a translation must be ranked for it", least=1, most=100),
+    "data.fewest_ranks": Key(4, "how often it must be ranked for that", least=1, most=100),
     "validation.judgements": Key([], "other judgements to choose the best epoch on"),
     "validation.share": Key(
-        0.1, "else this share of the segments, kept out of training", least=0, most=1
+        0.1, "otherwise, the share of segments held out for validation", least=0, most=1
     ),
     "validation.pairs": Key(
-        5000, "at most so many judged pairs, drawn by the seed", least=1, most=10**9
+        5000, "maximum number of judged pairs, drawn at random", least=1, most=10**9
     ),
-    "test.share": Key(0.1, "the share of the segments that the report is on", least=0, most=1),
-    "inputs.features": Key("", "features of output and reference, as in features.md"),
+    "test.share": Key(0.1, "share of segments held out for the final test", least=0, most=1),
+    "inputs.features": Key("", "features of translation and reference, see features.md"),
     "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
     "inputs.trees": Key("", "trees of words, such as trees(parser-en,glove-840b,glove-100)"),
-    "inputs.anchors": Key(["reference"], "what an output is compared with: reference, source"),
+    "inputs.anchors": Key(["reference"], "what a translation is compared with: reference, source"),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard", "none")),
     "model.kind": Key("pairwise", "the kind of model", tuple(KINDS)),
     "model.regressor": Key(
@@ -85,31 +85,29 @@ KEYS: dict[str, Key] = {
         most=1000,
     ),
     "model.calibrated": Key(
-        False, "whether scores are 0 to 100: the share of rated outputs that people rate lower"
+        False, "whether scores are 0 to 100: the share of translations that people rate lower"
     ),
-    "model.landmarks": Key(
-        300, "outputs that landmarks measures distances from", least=1, most=100000
-    ),
-    "model.memory": Key(150, "numbers that a node keeps (tree-lstm)", least=1, most=10**4),
+    "model.landmarks": Key(300, "number of landmarks (landmarks)", least=1, most=100000),
+    "model.memory": Key(150, "size of a node's memory (tree-lstm)", least=1, most=10**4),
     "model.structure": Key(
-        "tree", "words read along the tree or in a row (tree-lstm)", ("tree", "sequence")
+        "tree", "read words along the tree or in sequence (tree-lstm)", ("tree", "sequence")
     ),
     "model.output_gate": Key(False, "whether the hidden state has a gate of its own (tree-lstm)"),
-    "model.symmetric": Key(False, "whether swapping two outputs flips the decision exactly"),
+    "model.symmetric": Key(False, "whether swapping two translations exactly flips the decision"),
     "objective.kind": Key(
         "logistic",
-        "what is made small: of pairwise models the first three, of linear ones the next three, "
-        "then of regression and of tree-lstm",
+        "the cost to minimise: the first three for pairwise models, the next three for linear, "
+        "then regression and tree-lstm",
         (
             *("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint"),
             *("ratings", "divergence"),
         ),
     ),
-    "objective.gamma": Key(100.0, "how steep the Kendall cost's step is", least=0.0, most=1e6),
-    "objective.beta": Key(100.0, "how narrow its term against ties is", least=0.0, most=1e6),
+    "objective.gamma": Key(100.0, "steepness of the Kendall cost", least=0.0, most=1e6),
+    "objective.beta": Key(100.0, "width of its term against ties", least=0.0, most=1e6),
     "objective.alpha": Key(
         0.5,
-        "the sentences' share of the joint objective, the rest is the corpora's",
+        "weight of the sentences in the joint objective; the rest is the corpora's",
         least=0.0,
         most=1.0,
     ),
@@ -122,12 +120,12 @@ KEYS: dict[str, Key] = {
     ),
     "objective.ties": Key(
         "leave-out",
-        "whether ties teach: scores of a tied pair should be close",
+        "whether to learn from ties: scores of a tied pair should be close",
         ("leave-out", "class"),
     ),
     "objective.tie_width": Key(0.2, "how close, where a pair's margin is 1", least=0.0, most=1.0),
     "objective.beside": Key(
-        1.0, "how much all pairs beside the ratings weigh, by all ratings", least=0.0, most=1e6
+        1.0, "weight of all additional pairs, relative to all ratings", least=0.0, most=1e6
     ),
     "objective.gap": Key(
         1.0, "how far apart such a pair's ratings should be, in deviations", least=0.0, most=1e6
@@ -136,32 +134,32 @@ KEYS: dict[str, Key] = {
         "wins", "people's score of a system: Expected Wins, or its mean rating", ("wins", "ratings")
     ),
     "search.folds": Key(10, "folds of cross-validation (regression)", least=2, most=1000),
-    "search.c": Key(GRID, "what is tried as C of an SVR", least=1e-9, most=1e9),
-    "search.epsilon": Key(GRID, "what is tried as its ε", least=0.0, most=1e9),
-    "search.gamma": Key(GRID, "what is tried as its kernel's γ", least=1e-9, most=1e9),
+    "search.c": Key(GRID, "values of C to try (svr)", least=1e-9, most=1e9),
+    "search.epsilon": Key(GRID, "values of ε to try (svr)", least=0.0, most=1e9),
+    "search.gamma": Key(GRID, "values of the kernel's γ to try (svr)", least=1e-9, most=1e9),
     "search.alpha": Key(
-        ALPHAS, "what is tried as the decay of landmarks, a ridge or an MLP", least=0.0, most=1e12
+        ALPHAS, "values of the decay to try (landmarks, ridge, mlp)", least=0.0, most=1e12
     ),
     "search.linear": Key(
-        [0.03], "what is tried as the share of landmarks' linear kernel", least=1e-9, most=1e9
+        [0.03], "shares of the linear kernel to try (landmarks)", least=1e-9, most=1e9
     ),
-    "optimiser.kind": Key("adagrad", "the rule of descent", ("adagrad", "adam")),
+    "optimiser.kind": Key("adagrad", "the optimiser", ("adagrad", "adam")),
     "optimiser.rate": Key(0.01, "the learning rate", least=0.0, most=1e6),
     "optimiser.batch": Key(30, "judged pairs in a mini-batch", least=1, most=10**6),
     "optimiser.steps": Key(
-        1, "mini-batches an epoch has at least, going round again (linear)", least=1, most=10**6
+        1, "minimum number of mini-batches per epoch (linear)", least=1, most=10**6
     ),
     "optimiser.decay": Key(1e-4, "weight decay (L2)", least=0.0, most=1e6),
     "optimiser.averaged": Key(False, "whether an epoch's weights are averaged over its batches"),
-    "optimiser.epochs": Key(30, "the most epochs (of each cost)", least=1, most=10**6),
+    "optimiser.epochs": Key(30, "maximum number of epochs (of each cost)", least=1, most=10**6),
     "optimiser.patience": Key(
-        5, "epochs without a better validation before it stops", least=1, most=10**6
+        5, "epochs without a better validation score before stopping", least=1, most=10**6
     ),
 }
 
 
 def bounds(key: Key) -> str:
-    """Within what a number must be, in words.
+    """The allowed range of a number, as text.
 
     >>> bounds(KEYS["validation.share"]), bounds(KEYS["data.minimum_gap"])
     ('from 0 to 1', 'at least 0')

@@ -70,7 +70,7 @@ def draw_judgements(judged: Judged, most: int, seed: int) -> Judged:
 
 
 def draw_empty(rated: RatedTranslations, share: float, seed: int) -> RatedTranslations:
-    """Empty outputs of some segments, drawn by the seed, with the lowest rating of all.
+    """Empty translations of some segments, drawn by the seed, with the lowest rating of all.
 
     People are seldom shown nothing at all, so ratings do not tell how bad that is.
     """

@@ -31,7 +31,7 @@ def system_agreement(
 ) -> Estimate | None:
     """Pearson's r over systems; None where no test set has three of them.
 
-    `scores` are the metric's of all outputs, `human` names people's score of a system.
+    `scores` are the metric's of all translations, `human` names people's score of a system.
     """
     places: dict[tuple[str, str], list[int]] = {}
     for i, (pair, testset, _) in enumerate(corpora.names):

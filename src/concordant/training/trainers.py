@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def recipe_trainer(recipe: Recipe) -> Trainer:
-    """The trainer of a recipe's kind of model; what it cannot do is said before any work."""
+    """The trainer of a recipe's kind of model; raises if it cannot do what the recipe asks."""
     kind, objective = recipe["model.kind"], recipe["objective.kind"]
     trainer = trainer_of(kind)
     wrong = trainer.faults(recipe)

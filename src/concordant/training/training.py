@@ -1,4 +1,4 @@
-"""Judgements + recipe → metric: the whole course, and what it reached on segments it never saw."""
+"""Judgements + recipe → metric, with its agreement on held-out segments."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Plan(Brief):
 class Trained(Brief):
     """A metric, the course of its training, and its agreement with people on held-out judgements.
 
-    `systems` is Pearson's r of its scores of systems, where it learnt from them. `held_out` says on
+    `systems` is Pearson's r of its system scores, if it learned from them. `held_out` says on
     what it was measured: the test side, validation where there is none, or the folds of
     cross-validation where there is neither. `progress` is None where there are no epochs.
     """
@@ -111,7 +111,7 @@ def plan(
     track: Track | None = None,
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
-    recipe_trainer(recipe)  # what is wrong with the recipe or the machine is said before any work
+    recipe_trainer(recipe)  # report faults of the recipe or the machine before any work
     unfitted(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
@@ -243,7 +243,7 @@ def _record(
 
 
 def _without_folders(tables: dict[str, Any]) -> dict[str, Any]:
-    """A recipe's tables; of files only their names, for where they lay is nobody's business."""
+    """A recipe's tables; of files only their names, since paths are private."""
     for table, key in (("data", "judgements"), ("data", "beside"), ("validation", "judgements")):
         if key in tables.get(table, {}):
             tables[table][key] = [Path(each).name for each in tables[table][key]]

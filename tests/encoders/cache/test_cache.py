@@ -120,7 +120,7 @@ def test_notes_of_the_users_cache_reach_the_person(tmp_path, monkeypatch):
     cache_path().write_bytes(b"something else" * 1000)
     answer = run("resources", "cache")
     assert answer.code == 0
-    assert answer.err.startswith(f"note: the cache {cache_path()} was damaged; it is begun anew")
+    assert answer.err.startswith(f"note: the cache {cache_path()} was damaged and has been")
     assert cache_notes() == [answer.err.removeprefix("note: ").strip()]
     assert run("resources", "cache", "--quiet").err == ""
     assert run("resources", "cache", "--clear", "--quiet").code == 0
@@ -167,7 +167,7 @@ def test_a_damaged_value_is_noted_once_and_mended(monkeypatch, tmp_path):
         file.execute("UPDATE entries SET value = x'00'")
     assert cache_notes() == []
     assert sorted(filled(default_cache(), ["a", "b"])) == ["a", "b"]
-    words = f"2 damaged entries of the cache {cache_path()} were computed again"
+    words = f"2 damaged entries of the cache {cache_path()} were recomputed"
     assert cache_notes() == [words]
     assert filled(default_cache(), ["a", "b"]) == []
     assert cache_notes() == [words]

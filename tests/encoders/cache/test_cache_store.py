@@ -57,7 +57,7 @@ def test_a_file_that_is_no_database_is_set_aside_and_begun_anew(path):
     with contextlib.closing(Cache(path)) as store:
         assert len(filled(store)) == DISTINCT
         assert len(store.notes) == 1
-        assert f"the cache {path} was damaged; it is begun anew" in store.notes[0]
+        assert f"the cache {path} was damaged and has been started anew" in store.notes[0]
     assert path.with_suffix(".damaged").read_bytes().startswith(b"something else")
     with contextlib.closing(Cache(path)) as store:
         assert (filled(store), store.notes) == ([], [])
@@ -140,7 +140,7 @@ def test_a_place_that_cannot_be_used_leaves_the_memory(tmp_path, where):
         assert filled(store) == []
         assert len(store.notes) == 1
         assert f"the cache {path} cannot be used" in store.notes[0]
-        assert "CONCORDANT_CACHE may name another folder" in store.notes[0]
+        assert "set CONCORDANT_CACHE to another folder" in store.notes[0]
 
 
 def test_a_cache_that_cannot_be_opened_cannot_be_cleared(tmp_path):
@@ -148,7 +148,7 @@ def test_a_cache_that_cannot_be_opened_cannot_be_cleared(tmp_path):
     path.mkdir()
     with (
         contextlib.closing(Cache(path)) as store,
-        pytest.raises(ConcordantError, match=r"it cannot be cleared: the cache .* cannot be used"),
+        pytest.raises(ConcordantError, match=r"cannot be cleared: the cache .* cannot be used"),
     ):
         store.clear()
 

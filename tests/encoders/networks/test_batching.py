@@ -154,7 +154,7 @@ def test_numbers_that_are_not_finite_are_refused():
         states = forward(ids, mask)
         return States(states.sentence * np.nan, states.layers)
 
-    words = "letters gives numbers that are not finite; its weights may be damaged"
+    words = "letters returns numbers that are not finite; its weights may be damaged"
     with pytest.raises(ConcordantError, match=words):
         run(["a"], forward=broken)
 

@@ -113,7 +113,7 @@ def test_a_single_file_may_have_any_name(tiny):
     (tiny / "model.onnx").rename(tiny / "quantised.onnx")
     assert len(OnnxEncoder(tiny).run(["a"]).sentence) == 1
     (tiny / "other.onnx").write_bytes(b"")
-    with pytest.raises(DataError, match=r"should be a model\.onnx here, there is other\.onnx, qu"):
+    with pytest.raises(DataError, match=r"model\.onnx is missing; found other\.onnx, qu"):
         OnnxEncoder(tiny)
 
 
@@ -126,7 +126,7 @@ def test_only_the_last_layer_has_states(tiny):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("model.onnx", r"should be a model\.onnx here, there is no \.onnx file"),
+        ("model.onnx", r"model\.onnx is missing; found no \.onnx file"),
         ("tokenizer.json", r"has its tokenizer\.json here"),
     ],
 )

@@ -207,7 +207,7 @@ def test_a_hub_name_is_found_in_the_local_cache(tiny, tmp_path, monkeypatch):
 def test_damaged_weights_are_one_sentence(copied):
     file = copied / "model.safetensors"
     file.write_bytes(file.read_bytes()[:1000])
-    words = "its model cannot be loaded, a file is missing or damaged"
+    words = "its model cannot be loaded: a file is missing or damaged"
     with pytest.raises(DataError, match=words) as caught:
         TransformerEncoder(copied).run(["x"])
     assert "\n" not in str(caught.value)
@@ -225,7 +225,7 @@ def test_weights_of_another_model_are_refused(copied):
     ("name", "words"),
     [
         ("model.safetensors", "there is no model.safetensors with the weights"),
-        ("config.json", "says its hidden_size and num_hidden_layers here"),
+        ("config.json", "hidden_size or num_hidden_layers is missing"),
     ],
 )
 def test_missing_files_are_named(copied, name, words):
@@ -312,7 +312,7 @@ def test_code_in_a_models_folder_is_never_run(tmp_path, monkeypatch, kind, setti
     told["auto_map"] = {**classes, "AutoTokenizer": ["own_code.Own", None]}
     (folder / settings).write_text(json.dumps(told))
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" * 9))  # an answer to any question
-    with pytest.raises(DataError, match=rf"{settings}: the model brings code of its own .* run"):
+    with pytest.raises(DataError, match=rf"{settings}: the model has its own code .* run"):
         encode(TransformerEncoder(folder), TEXTS)
     assert sys.stdin.read(1) == "y"
     assert not list(tmp_path.rglob("was run"))

@@ -26,7 +26,7 @@ def test_a_tree_comes_back(columns):
 
 def test_other_bytes_are_refused():
     for data in (b"", b"TREE2" + tree_to_bytes(TREE)[5:], b"something else"):
-        with pytest.raises(ConcordantError, match=r"no tree of this version \(TREE1\); parse"):
+        with pytest.raises(ConcordantError, match=r"not a tree of this version \(TREE1\); parse"):
             tree_from_bytes(data)
 
 

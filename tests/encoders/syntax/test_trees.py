@@ -71,7 +71,7 @@ def test_anything_is_a_tree_or_has_a_fault(heads):
     ],
 )
 def test_what_is_no_tree_is_refused_in_words(heads, words):
-    with pytest.raises(ConcordantError, match="no tree") as caught:
+    with pytest.raises(ConcordantError, match="not a tree") as caught:
         tree_of(heads)
     assert words in str(caught.value)
 

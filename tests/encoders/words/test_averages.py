@@ -163,7 +163,7 @@ def test_signatures_tell_encoders_apart(vectors, fitted):
         ([0], [0, 2], None, "starts do not fit the rows"),
         ([0, 1], [0, 2, 1, 2], None, "starts do not fit the rows"),
         ([0], [0, 1], [1.0, 2.0], "weights are not given for each row"),
-        ([3], [0, 1], None, "a row is not one of the table"),
+        ([3], [0, 1], None, "a row is outside the table"),
     ],
 )
 def test_the_kernel_refuses_arrays_that_do_not_fit(rows, starts, weights, message):

@@ -30,7 +30,7 @@ DAMAGE = {
         lambda f: rewrite(f / "meta.toml", b"words", b"works"),
         "meta.toml lacks values",
     ),
-    "meta value": (lambda f: rewrite(f / "meta.toml", b"= 4", b"= 0"), "values that cannot be"),
+    "meta value": (lambda f: rewrite(f / "meta.toml", b"= 4", b"= 0"), "impossible values"),
     "meta count": (
         lambda f: rewrite(f / "meta.toml", b"= 24", b"= 25"),
         r"is float32 \(24, 4\), not float32 \(25, 4\)",

@@ -32,5 +32,5 @@ def test_glove_is_as_published(part, word):
 
 def test_a_part_of_another_kind_is_no_word_vectors(part):
     part("potion")
-    with pytest.raises(SpecError, match="potion is no part with word vectors"):
+    with pytest.raises(SpecError, match="potion is not a part with word vectors"):
         open_vectors("potion")

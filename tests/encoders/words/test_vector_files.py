@@ -85,13 +85,13 @@ def test_the_first_of_equal_words_is_used_and_it_is_noted(vector_file):
     assert words == ["a", "b"]
     assert matrix.tolist() == [[1, 2], [3, 4]]
     assert notes == [
-        f'{path}: 2 words stand there more than once, such as "a"; the first vector of each is used'
+        f'{path}: 2 words appear more than once, such as "a"; the first vector of each is used'
     ]
 
 
 def test_repeats_are_said_aloud_by_default(vector_file, caplog):
     read_vectors(vector_file(b"a 1 2\na 3 4\n"))
-    assert "1 words stand there more than once" in caplog.text
+    assert "1 words appear more than once" in caplog.text
 
 
 FAULTS = {
@@ -112,11 +112,11 @@ FAULTS = {
         b"a 1 2\nb 3\nc 4 5\nd x 5\n",
         '"b" has 1 numbers, not 2\n.*:4: number 1 of "d"',
     ),
-    "short": (b"3 2\na 1 2\nb 3 4\n", ":1: the first line says 3 words, the file has 2; is it cut"),
-    "long": (b"1 2\na 1 2\nb 3 4\n", ":1: the first line says 1 words, the file has 2"),
+    "short": (b"3 2\na 1 2\nb 3 4\n", ":1: the first line says 3 words, but the file has 2"),
+    "long": (b"1 2\na 1 2\nb 3 4\n", ":1: the first line says 1 words, but the file has 2"),
     "wrong dimension": (b"2 3\na 1 2\nb 3 4\n", ':2: "a" has 2 numbers, not 3'),
-    "nothing after": (b"2 3\n", ":1: the first line says 2 words, the file has 0"),
-    "no dimension": (b"2 0\na\nb\n", ":1: 2 words of 0 dimensions are no vectors"),
+    "nothing after": (b"2 3\n", ":1: the first line says 2 words, but the file has 0"),
+    "no dimension": (b"2 0\na\nb\n", ":1: 2 words of 0 dimensions is not a valid header"),
     "cut number": (binary_of(no_blanks(WORDS))[:-3], "the file ends within word 9 of 9; it is cut"),
     "cut words": (binary_of(["a", "b"], MATRIX[:2], promised=3), "ends within word 3 of 3"),
     "absurd count": (
@@ -125,7 +125,7 @@ FAULTS = {
     ),
     "more words": (
         binary_of(["a", "b"], MATRIX[:2], promised=1),
-        "there is more after the 1 words",
+        "there is more data after the 1 words",
     ),
     "binary nan": (binary_of(["a"], MATRIX[:1] * np.nan), 'word 1, "a", has a number that is not'),
     "binary no word": (binary_of(["a", ""], MATRIX[:2]), "word 2 is empty"),

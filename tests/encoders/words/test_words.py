@@ -159,9 +159,7 @@ def test_several_threads_may_ask_at_once(vectors):
 def test_texts_must_be_a_list_of_strings(vectors):
     with pytest.raises(ConcordantError, match="texts must be a list of strings, not one string"):
         vectors.rows("the cat")
-    with pytest.raises(
-        ConcordantError, match="every text must be a string; there is also NoneType"
-    ):
+    with pytest.raises(ConcordantError, match="every text must be a string, but one is NoneType"):
         vectors.rows(["the", None])
     with pytest.raises(ConcordantError, match="row 99 is not one of 0 to 23"):
         vectors.word(99)
@@ -178,7 +176,7 @@ def test_texts_must_be_a_list_of_strings(vectors):
         (["a"], np.ones(1), r"1 words need a matrix .* not one of \(1,\)"),
         ([], np.ones((0, 2)), "0 words need a matrix"),
         (["a"], np.ones((1, 0)), r"not one of \(1, 0\)"),
-        (["a", "b", "a"], np.ones((3, 2)), 'the word "a" stands there twice'),
+        (["a", "b", "a"], np.ones((3, 2)), 'the word "a" appears twice'),
         (["a", ""], np.ones((2, 2)), "word 2 is empty"),
         (
             ["a", "b"],
@@ -289,5 +287,5 @@ def test_a_mapped_folder_that_was_damaged_is_refused(tmp_path):
 
 
 def test_a_home_folder_of_nobody_is_told():
-    with pytest.raises(SpecError, match="begins with ~nosuchuser, and there is no such user"):
+    with pytest.raises(SpecError, match="starts with ~nosuchuser, but there is no such user"):
         open_vectors("~nosuchuser/vectors.txt")

@@ -94,8 +94,8 @@ def test_an_empty_text_is_one_that_is_not_there_but_an_empty_output_is(tmp_path)
         ("j,w,one,w,A,1", ':3: score "w" is not a finite number'),
         ("j,w,one,nan,A,1", ':3: score "nan" is not a finite number'),
         ("j,w,one,1,,1", ":3: system is empty"),
-        ("j,w,one,1,A,0", ':3: segment "0" is not a line number from 1'),
-        ("j,w,one,1,A", ":3: 5 fields where 6 are needed"),
+        ("j,w,one,1,A,0", ':3: segment "0" is not a line number of 1 or more'),
+        ("j,w,one,1,A", ":3: 5 fields, but 6 are needed"),
     ],
 )
 def test_faults_of_ratings(tmp_path, row, message):
@@ -113,7 +113,7 @@ def test_faults_of_preferences(tmp_path):
         ":2: pos and neg are the same text"
     )
     assert fault_of(write(tmp_path, "src,ref,pos,neg\n,,a,b\n")) == (
-        ":2: src and ref are both empty, and no column names the segment"
+        ":2: src and ref are both empty, and there is no segment column"
     )
     assert fault_of(write(tmp_path, "src,ref,pos\nj,o,a\n")) == (
         ":1: no column neg; the header has src, ref, pos"

@@ -32,11 +32,11 @@ def test_ratings_of_systems_in_another_order_with_a_further_column(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("12 A 87.5 0.25 2", 'SID "A" is not a line number from 1'),
+        ("12 A 87.5 0.25 2", 'SID "A" is not a line number of 1 or more'),
         ("A 12 87.5 NA 2", 'Z.SCR "NA" is not a finite number'),
         ("A 12 nan 0.25 2", 'RAW.SCR "nan" is not a finite number'),
         ("A 12 87.5 0.25 0", 'N "0" is not a whole number from 1'),
-        ("A 12 87.5 0.25", "4 fields where 5 are needed"),
+        ("A 12 87.5 0.25", "4 fields, but 5 are needed"),
     ],
 )
 def test_faults(tmp_path, row, message):

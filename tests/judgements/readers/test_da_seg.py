@@ -68,7 +68,7 @@ def test_details_of_another_pair_are_left_out_with_a_note(folder):
     collection = read(name_of(folder, "human"))
     assert {each.system for each in collection.ratings} == {"mt-system"}
     assert collection.notes == (
-        f"{details}: left out, for it is of de-en, not of cs-en; systems are not known",
+        f"{details}: left out because it is of de-en, not of cs-en; the systems are unknown",
     )
 
 
@@ -87,8 +87,8 @@ def test_a_missing_text_is_noted(folder):
     human = name_of(folder, "human")
     collection = read(human)
     assert collection.notes == (
-        f"{human}: there is no file of the reference beside it",
-        f"{human}: there is no file of the mt-system beside it",
+        f"{human}: there is no reference file next to it",
+        f"{human}: there is no mt-system file next to it",
     )
     assert (collection.testsets[0].references, collection.testsets[0].outputs) == ({}, {})
 
@@ -113,7 +113,7 @@ def test_a_score_that_is_none(folder, score):
     ("old", "new", "message"),
     [
         ("2\t\t7", "1\t\t7", ":3: THIS.SID is 1 where line 2 of the set is due"),
-        ("\t\t7\t", "\t\tseven\t", ':3: ORIG.SID "seven" is not a line number from 1'),
+        ("\t\t7\t", "\t\tseven\t", ':3: ORIG.SID "seven" is not a line number of 1 or more'),
         ("ORIG.SID", "ORIGINAL", ":1: no column ORIG.SID; the header has LP, DATA, "),
         ("cs-en\tnewstest2016\t2\t\t7\t\tA\n", "", ": has details of 1 lines where "),
     ],

@@ -22,7 +22,7 @@ def test_not_a_finite_number(text):
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.0", "٣", "²", "one"])
 def test_not_a_line_number(text):
-    with pytest.raises(ValueError, match=r'segment ".*" is not a line number from 1'):
+    with pytest.raises(ValueError, match=r'segment ".*" is not a line number of 1 or more'):
         fields.line_number(text, "segment")
 
 
@@ -89,7 +89,7 @@ def test_a_table_with_single_tabs_may_have_empty_cells(tmp_path):
         ("a b\n", "has a header but no rows"),
         ("a c\n1 2\n", "1: no column b; the header has a, c"),
         ("a b b\n1 2 3\n", "1: column b appears more than once; rename or remove one"),
-        ("a b\n1 2\n1\n", "3: 1 fields where 2 are needed"),
+        ("a b\n1 2\n1\n", "3: 1 fields, but 2 are needed"),
     ],
 )
 def test_faults_of_a_spaced_table(tmp_path, text, message):

@@ -128,7 +128,7 @@ def write(folder, *lines):
     [
         ("{", "is not JSON: Expecting property name enclosed in double quotes at character 2"),
         ("[1]", "is not a JSON object {…}"),
-        ("[" * 100_000, "is nested too deeply for a judgement"),
+        ("[" * 100_000, "is nested too deeply"),
         ('{"record": "rating", "record": "rating"}', "key record appears more than once"),
         ("{}", "record must be one of ranking, preference, rating, not null"),
         (

@@ -46,8 +46,8 @@ def test_a_column_that_is_not_used_is_noted(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("de-en,x,A,B,1,", 'segment "x" is not a line number from 1'),
-        ("de-en,A,3,B,1,", 'segment "A" is not a line number from 1'),
+        ("de-en,x,A,B,1,", 'segment "x" is not a line number of 1 or more'),
+        ("de-en,A,3,B,1,", 'segment "A" is not a line number of 1 or more'),
         ("de-en,1,,B,1,", "better is empty"),
         ("de-en,1,A,A,1,", "better and worse are the same system A"),
         ("de-en,1,newstest2014.A.de-en,A,1,", "better and worse are the same system A"),

@@ -122,10 +122,10 @@ m de-en t A 6 inf
     with pytest.raises(DataError) as error:
         FORMAT.read(path)
     assert [(fault.line, fault.message) for fault in error.value.faults] == [
-        (2, "5 fields where 6 are needed"),
+        (2, "5 fields, but 6 are needed"),
         (3, 'language pair "german" is not a language pair such as de-en'),
         (4, "system t.A is of cs-en, the row of de-en"),
-        (5, 'segment "zero" is not a line number from 1'),
+        (5, 'segment "zero" is not a line number of 1 or more'),
         (6, 'score "inf" is not a finite number'),
     ]
 
@@ -133,7 +133,7 @@ m de-en t A 6 inf
 def test_other_files_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "x", "LP R N METRIC\nde-en 0.98 13 upf-cobalt\n")
     assert FORMAT.looks_like(head_of(path)) is None
-    with pytest.raises(DataError, match=r"x:1: is no metrics-task submission; a row needs METRIC"):
+    with pytest.raises(DataError, match=r"x:1: is not a metrics-task submission; rows need METRIC"):
         FORMAT.read(path)
     mixed = write(tmp_path / "y", "m de-en t A 1 0.5\nfree text\n")
     assert FORMAT.looks_like(head_of(mixed)) is None

@@ -30,7 +30,7 @@ def test_weights_of_errors_are_turned_round(tmp_path):
     assert [each.score for each in collection.ratings] == [-5.0, 0.0]
     assert str(collection.ratings[1].score) == "0.0"
     assert collection.notes == (
-        f"{path}: scores are weights of errors; their signs are turned round",
+        f"{path}: scores are error weights (higher is worse); they are negated",
     )
 
 
@@ -46,13 +46,13 @@ def test_what_was_not_annotated_is_left_out_and_counted(tmp_path):
     [
         ("A x 2", '3: mqm_avg_score "x" is not a finite number'),
         ("A nan 2", '3: mqm_avg_score "nan" is not a finite number'),
-        ("A -1 0", '3: seg_id "0" is not a line number from 1'),
-        ("A -1", "3: 2 fields where 3 are needed"),
+        ("A -1 0", '3: seg_id "0" is not a line number of 1 or more'),
+        ("A -1", "3: 2 fields, but 3 are needed"),
         (
             "A 5 2",
             (
-                "3: mqm_avg_score 5.0 is above zero and -1.0 in line 2 below it, so a higher score "
-                "cannot mean better or worse; write all with one sign"
+                "3: mqm_avg_score 5.0 is above zero and -1.0 in line 2 below it, so the "
+                "direction is unclear; write all scores with one sign"
             ),
         ),
     ],

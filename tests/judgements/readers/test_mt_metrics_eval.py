@@ -128,7 +128,7 @@ def test_faults_of_all_files_come_together(tmp_path: Path) -> None:
         f'human-scores/en-de.mqm.seg.score:1: system "Online-A.1": 1 {EACH_SEGMENT}',
         f'human-scores/en-de.wmt-z.sys.score:1: system "Online-A.1": 2 {THE_SYSTEM}',
         'metric-scores/en-de/BLEU-refA.sys.score:1: score "inf" is not a finite number',
-        "metric-scores/en-de/BLEU-refA.sys.score:2: 3 fields where 2 are needed: system and score",
+        "metric-scores/en-de/BLEU-refA.sys.score:2: 3 fields, but 2 are needed: system and score",
         "metric-scores/en-de/BLEU-refA.sys.score:3: system is empty",
     ]
 
@@ -149,5 +149,5 @@ def test_documents_must_be_named_and_fit(tmp_path: Path) -> None:
         "documents/en-de.docs: has 1 line where 2 are needed, as in en-de.txt"
     ]
     assert faults_of(tree(tmp_path, {**FILES, "documents/en-de.docs": "news\td1\n\n"})) == [
-        "documents/en-de.docs:2: 0 fields where DOMAIN and DOCUMENT, or DOCUMENT alone, are needed"
+        "documents/en-de.docs:2: 0 fields, but DOMAIN and DOCUMENT, or DOCUMENT alone, are needed"
     ]

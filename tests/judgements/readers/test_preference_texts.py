@@ -107,11 +107,11 @@ def test_it_is_told_apart_from_its_neighbours(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("de-en,0,one,a,b,1,", ':3: segment "0" is not a line number from 1'),
+        ("de-en,0,one,a,b,1,", ':3: segment "0" is not a line number of 1 or more'),
         ("de-en,1,one,a,b,0,", ':3: count "0" is not a whole number from 1'),
         ("de-en,1,one,a,b,1,maybe", ':3: tie "maybe" is not one of 1, true, yes, 0, false, no'),
         ("german,1,one,a,b,1,", ':3: lp "german" is not a language pair such as de-en'),
-        ("de-en,1,one,a,b,1", ":3: 6 fields where 7 are needed"),
+        ("de-en,1,one,a,b,1", ":3: 6 fields, but 7 are needed"),
     ],
 )
 def test_faults(tmp_path, row, message):
@@ -121,7 +121,7 @@ def test_faults(tmp_path, row, message):
 
 def test_a_row_without_anything_to_know_its_segment_by(tmp_path):
     path = write(tmp_path, "reference,better,worse\n,a,b\n")
-    assert fault_of(path) == ":2: src and ref are both empty, and no column names the segment"
+    assert fault_of(path) == ":2: src and ref are both empty, and there is no segment column"
     path = write(tmp_path, "better,worse\na,b\n")
     with pytest.raises(DataError, match="no column reference; the header has better, worse"):
         read(path, as_format="preference-texts")

@@ -46,7 +46,7 @@ def test_equal_texts_are_ranked_together_and_once_a_screen():
 def test_scores_of_pairs_need_no_ranks():
     pairs = [Preference("t", "de-en", 1, *each) for each in ("ab", "ac", "bc")]
     found = rank_scores(collection(preferences=pairs))
-    assert found.notes == ("3 judged pairs are put together to 1 rankings",)
+    assert found.notes == ("3 judged pairs are joined into 1 rankings",)
     assert [each.score for each in found.scores.values()] == [5, 4, 3]
     both = rank_scores(collection([ranking((1, 1, 1))], pairs))
     assert [each.score for each in both.scores.values()] == [5, 5, 5]  # rankings go before pairs
@@ -100,5 +100,5 @@ def test_rankings_without_texts_are_an_error_that_says_where():
     lost = Ranking("t", "de-en", 9, ("a", "b"), (1, 2), file="ranks.csv", line=4)
     with pytest.raises(ConcordantError, match=r"ranks\.csv:4: a has no output for segment 9"):
         rank_scores(collection([lost]))
-    with pytest.raises(ConcordantError, match="no rankings and no judged pairs"):
+    with pytest.raises(ConcordantError, match="no rankings or judged pairs"):
         rank_scores(collection())

@@ -43,9 +43,9 @@ def test_a_second_column_of_the_same_meaning_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (",A,1,1,1", 'segment "" is not a line number from 1'),
-        ("0,A,1,1,1", 'segment "0" is not a line number from 1'),
-        ("A,1,1,1,1", 'segment "A" is not a line number from 1'),
+        (",A,1,1,1", 'segment "" is not a line number of 1 or more'),
+        ("0,A,1,1,1", 'segment "0" is not a line number of 1 or more'),
+        ("A,1,1,1,1", 'segment "A" is not a line number of 1 or more'),
         ("1,,1,1,1", "system is empty"),
         ("1,1,A,1,1", 'score "A" is not a finite number'),
         ("1,A,,1,1", 'score "" is not a finite number'),

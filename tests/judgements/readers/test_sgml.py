@@ -82,7 +82,7 @@ def test_an_unknown_pair_and_stray_text_are_noted(tmp_path: Path) -> None:
     collection = FORMAT.read(path)
     assert collection.testsets[0].pair == ""
     assert collection.notes == (
-        f"{path}: neither the tags nor the file's name tell the language pair",
+        f"{path}: neither the tags nor the file name give the language pair",
         f"{path}: text outside <seg>, in 1 places, is left out",
     )
 
@@ -117,10 +117,10 @@ def test_all_faults_are_named_with_their_lines(tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
         FORMAT.read(path)
     assert [(fault.line, fault.message) for fault in error.value.faults] == [
-        (2, "<seg> stands in no <doc> with a docid (in XML, an id)"),
+        (2, "<seg> is in no <doc> with a docid (in XML, an id)"),
         (4, "<seg> has no id"),
         (5, "<seg> is not closed"),
-        (9, "<seg> stands in none of srcset, refset, tstset, src, ref and hyp"),
+        (9, "<seg> is in none of srcset, refset, tstset, src, ref and hyp"),
     ]
 
 

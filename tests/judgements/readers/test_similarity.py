@@ -64,7 +64,7 @@ def test_sts(tmp_path):
         ("1\ta\tb\t5.1\tX", 'relatedness_score "5.1" is not from 1 to 5'),
         ("1\ta\tb\tX\t3", 'relatedness_score "X" is not a finite number'),
         ("1\ta\t\t3\tX", "sentence_B is empty"),
-        ("1\ta\tb\t3", "4 fields where 5 are needed"),
+        ("1\ta\tb\t3", "4 fields, but 5 are needed"),
     ],
 )
 def test_faults_of_sick(tmp_path, row, message):
@@ -81,7 +81,7 @@ def test_faults_of_sick(tmp_path, row, message):
         ("g\tf\t2012\t1\t5.5\ta\tb", 'score "5.5" is not from 0 to 5'),
         ("g\tf\t2012\t1\ta\t3\tb", 'score "a" is not a finite number'),
         ("g\tf\t2012\t1\t3\t \tb", "sentence1 is empty"),
-        ("g\tf\t2012\t1\t3\ta", "6 fields where at least 7 are needed"),
+        ("g\tf\t2012\t1\t3\ta", "6 fields, but at least 7 are needed"),
     ],
 )
 def test_faults_of_sts(tmp_path, row, message):

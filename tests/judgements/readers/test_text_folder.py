@@ -98,7 +98,7 @@ def test_counts_that_differ_are_all_named(tmp_path: Path) -> None:
 
 
 def test_no_systems_says_where_they_go(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"has no files in systems/; put each system's output"):
+    with pytest.raises(DataError, match=r"has no files in systems/; put the systems' files"):
         FORMAT.read(folder(tmp_path, {"source.txt": "x\n"}))
 
 

@@ -47,10 +47,10 @@ def test_file_names_tell_what_systems_do_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("1\tA", "2 fields where 3 are needed: segment, system and text"),
-        ("1\tA\tx\ty", "4 fields where 3 are needed: segment, system and text"),
-        ("0\tA\tx", 'segment "0" is not a line number from 1'),
-        ("one\tA\tx", 'segment "one" is not a line number from 1'),
+        ("1\tA", "2 fields, but 3 are needed: segment, system and text"),
+        ("1\tA\tx\ty", "4 fields, but 3 are needed: segment, system and text"),
+        ("0\tA\tx", 'segment "0" is not a line number of 1 or more'),
+        ("one\tA\tx", 'segment "one" is not a line number of 1 or more'),
         ("1\t\tx", "the system has no name"),
         ("1\t_ref\tx", '"_ref" is not _source, _reference, _reference2, …, nor a system'),
         ("5\tB\tother", 'segment 5 of "B" was given before with another text'),
@@ -62,7 +62,7 @@ def test_bad_rows(tmp_path: Path, row: str, message: str) -> None:
         FORMAT.read(path)
     assert [str(fault) for fault in error.value.faults] == [
         f"{path}:3: {message}",
-        f"{path}:4: 1 fields where 3 are needed: segment, system and text",
+        f"{path}:4: 1 fields, but 3 are needed: segment, system and text",
     ]
 
 

@@ -25,21 +25,21 @@ def test_a_ranking_leaves_out_what_was_not_ranked_and_says_so(tmp_path):
     ranking = Ranking("newstest2012", "cs-en", 7, ("A", "B", "C", "E"), (1, 2, 2, 5), "j1")
     assert collection.rankings == (ranking,)
     assert collection.rankings[0].line == 2
-    assert collection.notes == (f"{path}: 1 outputs shown but not ranked (-1) are left out",)
+    assert collection.notes == (f"{path}: 1 translations shown but not ranked (-1) are left out",)
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
         ("Klingon!,English,7,j,A,B,C,D,E,1,2,3,4,5", 'unknown language "Klingon!"'),
-        ("cs,en,0,j,A,B,C,D,E,1,2,3,4,5", 'srcIndex "0" is not a line number from 1'),
+        ("cs,en,0,j,A,B,C,D,E,1,2,3,4,5", 'srcIndex "0" is not a line number of 1 or more'),
         (
             "cs,en,7,j,A,B,C,D,E,1,2,3,4,7",
             'rank "7" is not one of 1, 2, 3, 4, 5 or -1 (not ranked)',
         ),
         ("cs,en,7,j,A,,C,D,E,1,2,3,4,5", "system2Id is empty"),
         ("cs,en,7,j,A,A,C,D,E,1,2,3,4,5", "a system is ranked twice in one row"),
-        ("cs,en,7", "3 fields where 14 are needed"),
+        ("cs,en,7", "3 fields, but 14 are needed"),
     ],
 )
 def test_faults(tmp_path, row, message):

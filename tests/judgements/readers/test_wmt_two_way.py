@@ -35,21 +35,19 @@ def test_an_unranked_output_leaves_nothing_to_compare(tmp_path):
     path = write(tmp_path, f"{GOOD}cs,en,13,13,j,A,-1,B,2,4\n")
     collection = read(path)
     assert len(collection.rankings) == 2
-    assert collection.notes == (
-        f"{path}: 1 rows with an output that was not ranked (-1) are left out",
-    )
+    assert collection.notes == (f"{path}: 1 rows with an unranked translation (-1) are left out",)
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
         ("c5,en,1,1,j,A,1,B,2,4", 'unknown language "c5"'),
-        ("cs,en,-3,1,j,A,1,B,2,4", 'srcIndex "-3" is not a line number from 1'),
+        ("cs,en,-3,1,j,A,1,B,2,4", 'srcIndex "-3" is not a line number of 1 or more'),
         ("cs,en,1,1,j,1,A,2,B,4", 'rank "A" is not one of 1, 2, 3, 4, 5 or -1 (not ranked)'),
         ("cs,en,1,1,j,A,1,B,6,4", 'rank "6" is not one of 1, 2, 3, 4, 5 or -1 (not ranked)'),
         ("cs,en,1,1,j,A,1,,2,4", "system2Id is empty"),
         ("cs,en,1,1,j,A,1,newstest2015.A,2,4", "system A is compared with itself"),
-        ("cs,en,1,1,j,A,1,B,2", "9 fields where 10 are needed"),
+        ("cs,en,1,1,j,A,1,B,2", "9 fields, but 10 are needed"),
     ],
 )
 def test_faults(tmp_path, row, message):
@@ -72,4 +70,4 @@ def test_real_files(data, year, rows, unranked):
     assert sum(len(each.rankings) for each in read_files) == rows - unranked
     notes = [note for each in read_files for note in each.notes]
     assert len(notes) == (1 if unranked else 0)
-    assert all(f": {unranked} rows with an output" in note for note in notes)
+    assert all(f": {unranked} rows with an unranked" in note for note in notes)

@@ -25,7 +25,7 @@ def test_a_pair_speaks_of_its_second_language_and_a_region_of_none(written, code
 
 @pytest.mark.parametrize("written", ["", "German", "xx-", "-", "e", "de en", "12"])
 def test_what_is_no_code_is_refused(written):
-    with pytest.raises(SpecError, match="is no code such as en, de-en or pt-BR"):
+    with pytest.raises(SpecError, match="is not a code such as en, de-en or pt-BR"):
         target_language(written)
 
 
@@ -34,4 +34,4 @@ def test_the_commands_read_it(tmp_path):
     asked = ("score", "-r", text, "-t", text, "--format", "json", "-l")
     assert '"fast"' in run(*asked, "en-US").out
     assert "fast-any" in run(*asked, "pt-BR").out
-    assert 'language "German" is no code' in refused(*asked, "German")
+    assert 'language "German" is not a code' in refused(*asked, "German")

@@ -245,12 +245,12 @@ def test_weights_read_in_another_way_are_refused():
     table = weights(REFERENCES, tokeniser="intl")
     with pytest.raises(SpecError, match='made with tokeniser "intl" and lowercase=False') as caught:
         counts(HYPOTHESES, REFERENCES, weights=table, lowercase=True)
-    assert 'tokeniser "13a" and lowercase=True was asked for' in str(caught.value)
+    assert 'tokeniser "13a" and lowercase=True was requested' in str(caught.value)
 
 
 @pytest.mark.parametrize("call", [weights, lambda lists: counts(["a", "b"], lists)])
 def test_a_segment_without_reference_is_refused(call):
-    with pytest.raises(ConcordantError, match="hypothesis 2 has no reference"):
+    with pytest.raises(ConcordantError, match="translation 2 has no reference"):
         call([["a"], []])
 
 

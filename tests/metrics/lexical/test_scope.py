@@ -51,8 +51,8 @@ def test_measures_of_words_name_what_helps_where_there_are_no_spaces(name):
 def test_meteor_says_which_matches_it_lacks():
     words = meteor.lacking(resources=Resources())
     assert words == (
-        "meteor ran with exact and stem matches only; the data for synonym and paraphrase matches "
-        "are not installed, and with them its scores differ. Install its data: concordant "
+        "meteor used exact and stem matches only; the data for synonym and paraphrase matches "
+        "is not installed, so its scores differ from full METEOR's. Install its data: concordant "
         "resources install meteor-en."
     )
     assert meteor.lacking(modules=["exact"], resources=Resources()) == ""
@@ -62,8 +62,8 @@ def test_meteor_without_its_data_warns_beside_the_score(monkeypatch):
     monkeypatch.setattr(meteor, "load_resources", Resources)
     scores = concordant.load("meteor").score(["the cats"], [["the cat"]])
     assert "modules:exact+stem|" in scores.signature
-    assert "meteor ran with exact and stem matches only" in scores.warnings[0]
-    assert "meteor ran with" in repr(scores)
+    assert "meteor used exact and stem matches only" in scores.warnings[0]
+    assert "meteor used" in repr(scores)
 
 
 def test_meteor_for_english_warns_on_russian():

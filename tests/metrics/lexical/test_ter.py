@@ -155,7 +155,7 @@ def test_long_and_odd_lines_are_ordinary():
 
 
 def test_references_given_the_wrong_way_round_are_refused():
-    with pytest.raises(ConcordantError, match="one list for each hypothesis"):
+    with pytest.raises(ConcordantError, match="one list per translation"):
         ter.counts(["a"], ["a"])
 
 

@@ -1,4 +1,4 @@
-"""What was encoded once is never encoded again: vectors, token features and parses on disk.
+"""The cache of encoded texts: vectors, token features and parses on disk.
 
 One file in the user's cache folder (`cache_store.py` here), keyed by a hash of the encoder's
 signature and the text; whatever it cannot give is computed.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     ComputeRows = Callable[[list[int]], npt.NDArray[np.generic]]
 
 Decoded = TypeVar("Decoded")
-FORMAT = 1  # to be raised when the numbers of an encoder change and its signature does not
+FORMAT = 1  # increase when an encoder's numbers change but its signature does not
 LIMIT_VARIABLE = "CONCORDANT_CACHE_LIMIT"
 PIECE = 4096  # entries computed before they are stored: what an interruption can lose
 
@@ -131,11 +131,11 @@ def default_cache() -> Cache:
 
 
 def cache_notes() -> list[str]:
-    """What users should know of their cache, if it was opened: damage, no room."""
+    """Notes on the cache, if it was opened: damage, no space."""
     opened = _opened.get(_key())
     if opened is None:
         return []
-    again = f"{opened.damaged:,} damaged entries of the cache {opened.path} were computed again"
+    again = f"{opened.damaged:,} damaged entries of the cache {opened.path} were recomputed"
     return [*opened.notes, *([again] if opened.damaged else [])]
 
 
@@ -161,6 +161,6 @@ def cache_summary() -> CacheSummary:
 
 
 def clear_cache() -> None:
-    """Forget everything that the user's cache holds."""
+    """Delete everything in the user's cache."""
     if cache_path().is_file():
         default_cache().clear()

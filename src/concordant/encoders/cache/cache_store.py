@@ -1,9 +1,9 @@
-"""Entries by key, in a file and where need be in memory: what the cache does when the disk fails.
+"""Cache entries by key, in a file or, if the disk fails, in memory.
 
-SQLite keeps several processes out of each other's way and an interruption from leaving half an
+SQLite makes concurrent processes safe and keeps an interruption from leaving half an
 entry; every value carries a checksum, so a damaged one is not found rather than used. Where the
 disk cannot be written (full, read-only) new entries are kept in memory for the run, and a note says
-so; a damaged file is set aside and begun anew.
+so; a damaged file is renamed and replaced by a new one.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Cache:
         """Forget everything."""
         with self._lock:
             if self._file is None and self.path.exists():
-                raise ConcordantError(f"it cannot be cleared: {self.notes[-1]}")
+                raise ConcordantError(f"the cache cannot be cleared: {self.notes[-1]}")
             try:
                 for place in self._places:
                     _empty(place)
@@ -170,15 +170,15 @@ class Cache:
         self._file, self._inode = opened.connection, opened.inode
         if opened.anew:
             self.notes.append(
-                f"the cache {self.path} was damaged; it is begun anew, and the damaged file is "
+                f"the cache {self.path} was damaged and has been started anew; the damaged file is "
                 f"kept as {aside(self.path).name}"
             )
 
     def _use_memory(self, fault: Exception) -> None:
         self._memory = in_memory()
         self.notes.append(
-            f"the cache {self.path} cannot be used ({fault}); what is encoded now is kept for this "
-            "run only; CONCORDANT_CACHE may name another folder"
+            f"the cache {self.path} cannot be used ({fault}); new encodings are kept for this "
+            "run only; set CONCORDANT_CACHE to another folder"
         )
 
 

@@ -20,7 +20,7 @@ inline double sum_rows(const VectorTable& table, const int32_t* rows, const doub
     for (std::size_t i = begin; i < end; ++i) {
         if (rows[i] < 0) continue;
         const auto row = static_cast<std::size_t>(rows[i]);
-        if (row >= table.rows) throw std::invalid_argument("a row is not one of the table");
+        if (row >= table.rows) throw std::invalid_argument("a row is outside the table");
         const double weight = weights == nullptr ? 1.0 : weights[i];
         const float* vector = table.data + row * table.dimension;
         for (std::size_t k = 0; k < table.dimension; ++k) sum[k] += weight * vector[k];

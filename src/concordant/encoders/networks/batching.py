@@ -1,4 +1,4 @@
-"""Texts in batches of fixed shape, so that a text's numbers depend on that text alone.
+"""Batches of fixed shape, so that a text's numbers depend on that text alone.
 
 The last bits of a matrix product depend on the shapes of its factors and on how many threads share
 it. So a text is padded to a length that follows from its own number of tokens, the batch it goes
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 BUDGET = 256
 STEP = 8
 
-# A run sets how many threads a library uses, which is a setting of the whole process.
+# The number of threads of a library is a setting of the whole process.
 _RUNNING = threading.Lock()
 
 
@@ -240,7 +240,7 @@ class _Gathered:
     def _finite(self, values: Floats) -> Floats:
         if not np.isfinite(values).all():
             raise ConcordantError(
-                f"{self.name} gives numbers that are not finite; its weights may be damaged"
+                f"{self.name} returns numbers that are not finite; its weights may be damaged"
             )
         return values
 

@@ -86,7 +86,7 @@ def refuse_own_code(path: Path) -> None:
         raise DataError.at(
             path,
             None,
-            "the model brings code of its own (auto_map), which is never run; use a model of a "
+            "the model has its own code (auto_map), which is never run; use a model of a "
             "class that transformers has, or an ONNX export",
         )
 
@@ -134,7 +134,7 @@ def telling_damage(folder: Path, what: str) -> Iterator[None]:
     except Exception as fault:  # of many kinds, from several libraries
         words = str(fault).strip().partition("\n")[0]
         raise DataError.at(
-            folder, None, f"its {what} cannot be loaded, a file is missing or damaged ({words})"
+            folder, None, f"its {what} cannot be loaded: a file is missing or damaged ({words})"
         ) from fault
 
 

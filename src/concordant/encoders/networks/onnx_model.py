@@ -173,7 +173,7 @@ def _model_file(folder: Path) -> Path:
     found = sorted(folder.glob("*.onnx"))
     if len(found) != 1:
         what = ", ".join(path.name for path in found) or "no .onnx file"
-        raise DataError.at(folder, None, f"there should be a model.onnx here, there is {what}")
+        raise DataError.at(folder, None, f"model.onnx is missing; found {what}")
     return found[0]
 
 

@@ -199,7 +199,7 @@ def _in_hub_cache(name: str) -> Path:
     except (OSError, ValueError) as fault:
         raise ConcordantError(
             f'"{name}" is neither a folder nor in the local hub cache, and nothing is downloaded; '
-            "have the model there, or give the path of its folder"
+            "download the model yourself, or give the path of its folder"
         ) from fault
 
 
@@ -209,7 +209,7 @@ def _size(settings: Settings) -> tuple[int, int]:
         raise DataError.at(
             settings.transformer / "config.json",
             None,
-            "a transformers model says its hidden_size and num_hidden_layers here",
+            "hidden_size or num_hidden_layers is missing",
         )
     return settings.width, settings.depth
 

@@ -91,12 +91,10 @@ class Parser(Brief):
         if len(plain) > self.pipeline.max_length:
             raise ConcordantError(
                 f"a text of {len(plain):,} characters is too long for {self.name}; "
-                f"{self.pipeline.max_length:,} are allowed: give one segment a line"
+                f"{self.pipeline.max_length:,} are allowed: put one segment on each line"
             )
         if not plain.isascii() and any("\ud800" <= c <= "\udfff" for c in plain):
-            raise ConcordantError(
-                f"a text has half a character (a lone surrogate): {plain[:60]!a}; read it as UTF-8"
-            )
+            raise ConcordantError(f"a text has a lone surrogate: {plain[:60]!a}; read it as UTF-8")
         return plain
 
 

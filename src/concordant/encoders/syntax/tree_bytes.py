@@ -39,7 +39,7 @@ def tree_from_bytes(data: bytes) -> Tree:
     """The tree of its bytes; anything else is refused."""
     if not data.startswith(MARK):
         raise ConcordantError(
-            f"these {len(data)} bytes are no tree of this version ({MARK.decode()}); parse again"
+            f"these {len(data)} bytes are not a tree of this version ({MARK.decode()}); parse again"
         )
     try:
         return _unpacked(_decompressed(data[len(MARK) :]))

@@ -50,7 +50,7 @@ class Tree:
                 raise ConcordantError(f"a tree of {len(self.words)} words has {count} {name}")
         fault = fault_of(heads)
         if fault is not None:
-            raise ConcordantError(f"no tree: {fault}")
+            raise ConcordantError(f"not a tree: {fault}")
         heads.flags.writeable = False
         object.__setattr__(self, "heads", heads)
         for name in ("words", "labels", "tags"):

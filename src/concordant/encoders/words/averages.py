@@ -2,7 +2,7 @@
 
 Three weights for a word: 1 (`mean`); its inverse document frequency log((N + 1) / (df + 1)) in N
 texts (`idf`); a / (a + p) with its probability p and a = 0.001 (`sif`), where in addition the
-direction that all texts share is taken out (Arora, Liang and Ma 2017, "A simple but tough-to-beat
+direction that all texts share is removed (Arora, Liang and Ma 2017, "A simple but tough-to-beat
 baseline for sentence embeddings"). What `idf` and `sif` need to know of words is learned from given
 texts and kept as small arrays; a word that they did not have counts as the rarest. Unknown words
 have no vector and no weight; a text without known words gets zeros.
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 POOLS = {
     "mean": "all words alike",
     "idf": "rare words count more, by their inverse document frequency",
-    "sif": "rare words count more, and what all texts share is taken out (Arora et al. 2017)",
+    "sif": "rare words count more, and the common direction is removed (Arora et al. 2017)",
 }
 SIF_A = 1e-3
 # The arrays of each pool: rows of words in ascending order, their weights, the weight of all other

@@ -1,4 +1,4 @@
-"""Word vectors in few bytes: a list of words, and a table of whole numbers with a scale a row."""
+"""Compact word vectors: a list of words, and a table of integers with one scale per row."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Word vectors of one vocabulary, and where it lacks a word, those of another brought to its space.
 
 Two vocabularies that were made in the same way hold much the same, up to a linear map. The map is
-had by least squares on the words that both know, so that a word that only the second knows gets a
+fitted by least squares on words that both know, so that a word that only the second knows gets a
 vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
 
 Words that no vocabulary knows share one vector, drawn once and shorter than those of words, so that
@@ -105,7 +105,7 @@ class FilledWords(Brief):
             missing = missing[rows < 0]
         for i in missing.tolist():
             unknown = maps.get(UNKNOWN_NAME if _is_name(words[i]) else UNKNOWN)
-            if unknown is not None:  # metrics of earlier builds learnt from zeros
+            if unknown is not None:  # metrics of earlier versions were trained on zeros
                 found[i] = unknown
         return found
 

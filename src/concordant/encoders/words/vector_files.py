@@ -38,7 +38,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OTHERS = {
     b"PK\x03\x04": "is a zip archive; unpack it and give the file inside",
     b"\xba\x16\x4f\x2f": "is a fastText model; give its vectors, the .vec file",
-    b"\x93NUMPY": "is an array without words; word vectors need their words",
+    b"\x93NUMPY": "is an array without words; give a file with words and vectors",
 }
 
 _logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def read_vectors(
     except OSError as fault:
         raise DataError.at(path, None, f"cannot be read ({fault.strerror or fault})") from fault
     if layout.promised not in {None, len(words)}:
-        message = f"the first line says {layout.promised} words, the file has {len(words)}"
+        message = f"the first line says {layout.promised} words, but the file has {len(words)}"
         raise DataError.at(path, 1, f"{message}; is it cut off?")
     return _without_repeats(words, matrix, path, note)
 
@@ -95,7 +95,7 @@ def _layout(head: bytes, path: Path) -> Layout:
         return Layout(_usual_count(head, path), binary=False, promised=None)
     promised, dimension = int(header[1]), int(header[2])
     if promised == 0 or dimension == 0:
-        message = f"{promised} words of {dimension} dimensions are no vectors"
+        message = f"{promised} words of {dimension} dimensions is not a valid header"
         raise DataError.at(path, 1, message)
     return Layout(dimension, binary=_is_binary(rest, dimension), promised=promised)
 
@@ -237,7 +237,7 @@ def _read_binary(stream: IO[bytes], layout: Layout, path: Path) -> tuple[list[st
         words.append(_decoded(buffer[at:blank].lstrip(b"\n")))
         at = end
     if (buffer[at:] + stream.read(64)).strip():
-        message = f"there is more after the {promised} words that the first line says"
+        message = f"there is more data after the {promised} words that the first line states"
         raise DataError.at(path, None, message)
     matrix.resize((len(words), dimension), refcheck=False)
     _check_binary(words, matrix, path)
@@ -281,7 +281,7 @@ def _without_repeats(
     kept = sorted(first.values())
     repeated = next(word for i, word in enumerate(words) if first[word] != i)
     note(
-        f'{path}: {len(words) - len(kept)} words stand there more than once, such as "{repeated}"; '
+        f'{path}: {len(words) - len(kept)} words appear more than once, such as "{repeated}"; '
         "the first vector of each is used"
     )
     return [words[i] for i in kept], matrix[kept]

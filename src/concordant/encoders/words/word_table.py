@@ -104,7 +104,7 @@ class WordVectors(Brief):
             raise ConcordantError("texts must be a list of strings, not one string")
         odd = {type(text).__name__ for text in texts if not isinstance(text, str)}
         if odd:
-            raise ConcordantError(f"every text must be a string; there is also {min(odd)}")
+            raise ConcordantError(f"every text must be a string, but one is {min(odd)}")
         return [text.lower() for text in texts] if self.meta.case == "lower" else list(texts)
 
 

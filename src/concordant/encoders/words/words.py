@@ -81,7 +81,7 @@ def _word_vectors(name: str) -> Path:
     if (folder / "words.txt").is_file():
         return folder
     if not (folder / META).is_file() and read_record(folder).shape != WORD_VECTORS:
-        raise SpecError(f"{name} is no part with word vectors; its own vector is sentence({name})")
+        raise SpecError(f"{name} is not a part with word vectors; use sentence({name}) instead")
     return folder
 
 
@@ -156,7 +156,7 @@ def _check_table(words: Sequence[str], matrix: npt.NDArray[Any]) -> None:
         raise ConcordantError(f"word {words.index('') + 1} is empty")
     if len(set(words)) < len(words):
         twice = Counter(words).most_common(1)[0][0]
-        raise ConcordantError(f'the word "{twice}" stands there twice; a vocabulary has each once')
+        raise ConcordantError(f'the word "{twice}" appears twice; each word may appear once')
     for first in range(0, len(matrix), 4096):
         wrong = np.flatnonzero(~np.isfinite(matrix[first : first + 4096]).all(axis=1))
         if wrong.size:
@@ -189,7 +189,7 @@ def _read_meta(folder: Path) -> Meta:
         message = f"mapped vectors of format {version}, where this version reads format {FORMAT}"
         raise DataError.at(folder, None, f"{message}; update it or convert the vectors again")
     if min(sizes) < 1 or meta.case not in {"lower", "mixed"}:
-        raise damaged(folder, f"{META} has values that cannot be")
+        raise damaged(folder, f"{META} has impossible values")
     return meta
 
 

@@ -1,10 +1,10 @@
-"""COMET's csv (Rei et al. 2020): judgements with their texts, as ratings or as preferences.
+"""COMET's csv (Rei et al. 2020): ratings or preferences with their texts.
 
-`src,mt,ref,score` gives one output a number, higher is better; `src,ref,pos,neg` says that `pos`
-was preferred to `neg`. Used where they are there: `lp` (or `pair`), `testset`, `segment` (or
+`src,mt,ref,score` rates one translation, higher is better; `src,ref,pos,neg` says that `pos`
+was preferred to `neg`. Optional columns: `lp` (or `pair`), `testset`, `segment` (or
 `seg_id`), `system`, `raw`, `count` (or `annotators`) and `judge` (or `annotator`). Without
 `segment`, every distinct source and reference is one; without `system`, every distinct text of a
-segment is an output (see `row_texts`). Other columns are kept in `Rating.extra`.
+segment is a translation (see `row_texts`). Other columns are kept in `Rating.extra`.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _preferences(
 
 
 def _unused(path: Path, columns: list[str]) -> list[str]:
-    """A note of the columns that a preference has no room for."""
+    """A note on the columns that a preference cannot hold."""
     taken = (PAIR_COLUMNS, SEGMENT_COLUMNS, COUNT_COLUMNS, JUDGE_COLUMNS)
     used = {*PREFERRED, TESTSET_COLUMN, *(first_of(names, columns) for names in taken)}
     unused = [name for name in columns if name not in used]

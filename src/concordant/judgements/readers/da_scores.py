@@ -1,9 +1,9 @@
 """WMT's tables of direct assessment (from 2017): mean scores, raw and standardised.
 
 `SYS SID RAW.SCR Z.SCR N` rates segments (`ad-seg-scores-de-en.csv`), the same without `SID` whole
-systems (`ad-sys-scores-de-en.csv`), in any order and parted by blanks in spite of the name. The
+systems (`ad-sys-scores-de-en.csv`), in any order, separated by spaces despite the name. The
 standardised score is the rating; further columns, such as `N.ALL`, are kept in `Rating.extra`. The
-language pair and test set are in the names of the file and its folders alone.
+language pair and test set appear only in the names of the file and its folders.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The ratings of a file, one a row; `score` is the standardised, `raw` the raw mean."""
+    """The ratings of a file, one per row; `score` is the standardised, `raw` the raw mean."""
     rows = read_spaced_table(path, required=REQUIRED)
     columns = rows[0][1]
     kept = [name for name in columns if name not in {*REQUIRED, SEGMENT}]

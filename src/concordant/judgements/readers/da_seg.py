@@ -1,6 +1,6 @@
 """WMT's line-aligned direct assessment of segments (2015 and 2016), one file for each kind of text.
 
-`DAseg.newstest2016.human.cs-en` has a line for each judged output, the mean of its standardised
+`DAseg.newstest2016.human.cs-en` has a line per judged translation, the mean of its standardised
 scores; `source`, `reference` and `mt-system` beside it have the texts on the same lines. `details`
 (2016) names the system and the segment of the test set that a line comes from.
 
@@ -60,7 +60,7 @@ COMPANION = is_companion
 
 
 def read(path: Path) -> Collection:
-    """The ratings of a file, one a line, with the texts of the files beside it."""
+    """The ratings of a file, one per line, with the texts of the files next to it."""
     match = _NAME.fullmatch(path.name.removesuffix(".gz"))
     if match is None:
         raise DataError.at(path, None, "is not named like DAseg.newstest2016.human.cs-en")
@@ -100,7 +100,7 @@ def _texts(path: Path, expected: int) -> tuple[dict[str, dict[int, str]], list[s
     for part in TEXTS:
         sibling = _sibling(path, part)
         if sibling is None:
-            notes.append(f"{path}: there is no file of the {part} beside it")
+            notes.append(f"{path}: there is no {part} file next to it")
             continue
         lines = read_nonempty_lines(sibling)
         if len(lines) != expected:
@@ -125,7 +125,7 @@ def _details(path: Path, pair: str, expected: int) -> tuple[list[_Detail], list[
     others = sorted({detail.pair for detail in details} - {pair})
     if others:
         reason = f"it is of {', '.join(others)}, not of {pair}"
-        return [], [f"{sibling}: left out, for {reason}; systems are not known"]
+        return [], [f"{sibling}: left out because {reason}; the systems are unknown"]
     return details, []
 
 

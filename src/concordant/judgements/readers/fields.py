@@ -1,4 +1,4 @@
-"""Cells of a table → values: each function gives the value, or a ValueError in plain words.
+"""Cells of a table → values: each function returns the value or raises a readable ValueError.
 
 Readers turn those into faults with a line number, all of a file at once, by `build_each`.
 """
@@ -58,11 +58,11 @@ def line_number(text: str, column: str) -> int:
 
     >>> line_number("0", "segment")
     Traceback (most recent call last):
-    ValueError: segment "0" is not a line number from 1
+    ValueError: segment "0" is not a line number of 1 or more
     """
     value = _whole(text)
     if value is None or value < 1:
-        raise ValueError(f"{column} {quote(text)} is not a line number from 1")
+        raise ValueError(f"{column} {quote(text)} is not a line number of 1 or more")
     if value > LAST_LINE:
         raise ValueError(f"{column} {quote(text)} is beyond {LAST_LINE:,}, too large")
     return value
@@ -152,7 +152,7 @@ def cell(row: Mapping[str, str], column: str | None) -> str | None:
 def build_each(
     path: Path, rows: Iterable[tuple[int, Row]], build: Callable[[int, Row], Record]
 ) -> list[Record]:
-    """What `build(line, row)` makes of every row; the ValueErrors of all rows are one DataError."""
+    """`build(line, row)` of every row; the ValueErrors of all rows become one DataError."""
     built: list[Record] = []
     faults: list[Fault] = []
     for line, row in rows:

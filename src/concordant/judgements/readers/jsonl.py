@@ -1,4 +1,4 @@
-"""Our own format: one judgement a line as a JSON object, with nothing lost on the way.
+"""Our own lossless format: one judgement per line as a JSON object.
 
 Each object has `"record": "ranking" | "preference" | "rating"` and the fields of that record, as
 `records` defines them; fields at their default are left out. Where a record was read (`file`,
@@ -43,7 +43,7 @@ RECORDS: dict[str, type[Record]] = {
     "preference": Preference,
     "rating": Rating,
 }
-MOST_RANKED = 100  # every two of them are a pair, and people cannot rank as many
+MOST_RANKED = 100  # each two make a pair, and nobody can rank more
 NOT_WRITTEN = ("file", "line")
 
 
@@ -133,7 +133,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The rankings, preferences and ratings of a file; blank lines are passed over."""
+    """The rankings, preferences and ratings of a file; blank lines are skipped."""
     lines = enumerate(read_nonempty_lines(path), start=1)
     written = ((line, text) for line, text in lines if text.strip())
     records = build_each(path, written, lambda line, text: _record(text, str(path), line))
@@ -197,7 +197,7 @@ def _record(text: str, file: str, line: int) -> Record:
 
 
 def _check_sense(record: Record) -> None:
-    """Raise for fields that are right each by itself but make no judgement together."""
+    """Raise for fields that are valid one by one but contradict each other."""
     if isinstance(record, Preference) and record.better == record.worse:
         raise ValueError(f"better and worse are the same system {record.better}")
     if isinstance(record, Ranking) and len(record.systems) != len(record.ranks):
@@ -218,7 +218,7 @@ def _object(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise ValueError("is nested too deeply for a judgement") from None
+        raise ValueError("is nested too deeply") from None
     if not isinstance(value, dict):
         raise ValueError("is not a JSON object {…}")  # noqa: TRY004 - all faults are ValueErrors
     return value

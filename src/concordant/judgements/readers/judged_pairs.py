@@ -1,4 +1,4 @@
-"""Judged pairs as a plain csv: one row says that one output of a segment beat another.
+"""Judged pairs as a plain csv: each row says that one translation of a segment beat another.
 
 Columns `segment`, `better` and `worse`, in any order, and where there are any `lp` (or `pair`),
 `testset`, `judge`, `count` (how often it was judged so) and `tie`. Rows of a judge's tie have
@@ -41,7 +41,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The preferences of a file, one a row; columns that a preference cannot hold are noted."""
+    """The preferences of a file, one per row; columns that a preference cannot hold are noted."""
     rows = list(read_table(path, delimiter=",", required=REQUIRED))
     columns = rows[0][1]
     origin = Origin.of(path)

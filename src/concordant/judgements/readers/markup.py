@@ -1,10 +1,10 @@
 """Scanning WMT's marked-up texts for their `seg` tags and for what the tags around them say.
 
-Few of these files are well-formed, so this is no XML parser, and nothing outside the file is ever
-fetched: only the tags below mean anything, and any other "<" inside a segment is text.
+Few of these files are well-formed, so this is not an XML parser; nothing outside the file is
+fetched. Only the tags below have a meaning; any other "<" inside a segment is text.
 
-A tag's attributes hold no "<" (XML forbids it), so that a tag without an end is given up at the
-next one, and the time taken grows with the length of the text and no faster.
+A tag's attributes contain no "<" (XML forbids it), so a tag without an end stops at the
+next one, and the time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _facts(tag: str, attributes: str) -> dict[str, str]:
 
 
 def _add_segment(found: Scan, open_tags: list[Tag], text: str) -> None:
-    """Facts of an inner tag stand before those of the tags around it."""
+    """The facts of all open tags; inner tags override outer ones."""
     facts = {name: value for tag in open_tags for name, value in tag.facts.items()}
     found.segments.append(Segment(open_tags[-1].line, plain(text), facts))
 

@@ -1,9 +1,9 @@
-"""Scores as participants of WMT's metrics task hand them in: a row for each output or system.
+"""Submissions to WMT's metrics task: a row for each translation or system.
 
 The rows name metric, language pair, test set and system, the segment or none, and the score; later
-years added columns. A file may have a header, but few do, so the columns are told by their number
-and by which of them hold numbers. Beside the scores of WMT15 stands a HUMAN column: what people
-thought of the system, the same in every row of that system.
+years added columns. Few files have a header, so the columns are recognised by their number
+and by which of them are numeric. WMT15's files also have a HUMAN column: people's score
+of the system, the same in every row of that system.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Submission:
         """Take a row in; a ValueError says what is wrong with it."""
         cells, columns = self.layout.cells(text), self.layout.columns
         if len(cells) != self.layout.width:
-            raise ValueError(f"{len(cells)} fields where {self.layout.width} are needed")
+            raise ValueError(f"{len(cells)} fields, but {self.layout.width} are needed")
         place = (cells[columns["testset"]], cells[columns["pair"]], cells[columns["system"]])
         if place not in self.systems:
             self.systems[place] = _system(*place)
@@ -163,7 +163,7 @@ class Submission:
         self._rename(united)
 
     def _rename(self, united: Mapping[str, str]) -> None:
-        """Give the outputs of these language pairs the test set of each."""
+        """Give the translations of these language pairs the test set of each."""
         for metric, table in self.tables.items():
             others = {each.pair for each in table if each.testset != _in(each, united).testset}
             self.renamed += [f"{metric} of {pair}" for pair in united if pair in others]
@@ -183,8 +183,8 @@ class Submission:
         found = [f"{self.file}: {count} {what}" for what, count in counts.items() if count]
         if self.renamed:
             found.append(
-                f"{self.file}: {listed(self.renamed)} name another test set than the rest for "
-                "the same systems and human scores; taken as the same one"
+                f"{self.file}: {listed(self.renamed)} have another test set name than the rest for "
+                "the same systems and human scores; treated as the same"
             )
         return found
 
@@ -209,7 +209,7 @@ def read(path: Path) -> Collection:
     layout = _layout(lines[:HEAD_LINES])
     if layout is None:
         raise DataError.at(
-            path, 1, "is no metrics-task submission; a row needs METRIC LP TESTSET SYSTEM SCORE, "
+            path, 1, "is not a metrics-task submission; rows need METRIC LP TESTSET SYSTEM SCORE, "
             "or METRIC LP TESTSET SYSTEM SEGMENT SCORE"
         )  # fmt: skip
     submission = Submission(layout, str(path))

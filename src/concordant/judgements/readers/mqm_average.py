@@ -1,8 +1,8 @@
 """Averages of MQM annotations by segment, as Freitag et al. (2021) published them.
 
-Columns `system`, `mqm_avg_score` and `seg_id`, parted by tabs, blanks or both, in any order. The
+Columns `system`, `mqm_avg_score` and `seg_id`, separated by tabs or spaces, in any order. The
 published files write an average of -2.33 for errors that weigh 2.33, so a higher number is better,
-which is how it is taken here. Tables that write weights (2.33) are turned round, and a note says
+as everywhere here. Tables that write weights (2.33) are negated, and a note says
 so; a file with numbers on both sides of zero has no direction and is an error. `None`, or nothing,
 means that the segment was not annotated: it is left out and counted in a note.
 """
@@ -42,7 +42,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The ratings of a file, one a row with a score, 0 for no error and less for worse."""
+    """The ratings of a file, one per row with a score, 0 for no error and less for worse."""
     rows = read_spaced_table(path, required=REQUIRED)
     averages = build_each(path, rows, _average)
     values = {each.line: each.value for each in averages if each.value is not None}
@@ -58,7 +58,7 @@ def read(path: Path) -> Collection:
         ratings.append(Rating(*place, system, segment, score, file=origin.file, line=each.line))
     notes = []
     if sign < 0:
-        notes.append(f"{path}: scores are weights of errors; their signs are turned round")
+        notes.append(f"{path}: scores are error weights (higher is worse); they are negated")
     if len(ratings) < len(averages):
         left_out = len(averages) - len(ratings)
         notes.append(f"{path}: {left_out} rows without a score (None) are left out")
@@ -83,7 +83,7 @@ def _sign(path: Path, values: dict[int, float]) -> int:
             path,
             above,
             f"mqm_avg_score {values[above]} is above zero and {values[below]} in line {below} "
-            "below it, so a higher score cannot mean better or worse; write all with one sign",
+            "below it, so the direction is unclear; write all scores with one sign",
         )
     return 1 if above is None else -1
 

@@ -2,7 +2,7 @@
 
 `sources/LP.txt`, `references/LP.NAME.txt`, `system-outputs/LP/SYSTEM.txt`, `documents/LP.docs`,
 `human-scores/LP.NAME.LEVEL.score` and `metric-scores/LP/METRIC-REF.LEVEL.score`. The folder is
-named for the test set. A human translation among the outputs is a system like the others, and every
+named for the test set. A human translation there is a system like the others, and every
 kind of human score is kept, its name in `Rating.extra`.
 """
 
@@ -178,7 +178,7 @@ def _document_faults(file: Path, lines: Sequence[str]) -> list[Fault]:
         Fault(
             str(file),
             number,
-            f"{fields} fields where DOMAIN and DOCUMENT, or DOCUMENT alone, are needed",
+            f"{fields} fields, but DOMAIN and DOCUMENT, or DOCUMENT alone, are needed",
         )
         for number, line in enumerate(lines, start=1)
         if (fields := len(line.split())) not in {1, 2}

@@ -40,7 +40,7 @@ class ScoreFile(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score for an output, None where it is missing, and the line that gives it."""
+    """A score for a translation, None where it is missing, and the line that gives it."""
 
     output: Output
     value: float | None
@@ -69,7 +69,7 @@ def read_scores(
 ) -> list[Score]:
     """The scores of a file, `segments` for each system (0: as many as most systems have).
 
-    `known` keeps one object for each output: a tree has a hundred metrics for the same outputs.
+    `known` keeps one object for each translation: a tree has a hundred metrics for the same ones.
     """
     lines = enumerate(read_nonempty_lines(file.path), start=1)
     by_system: dict[str, list[tuple[int, float | None]]] = {}
@@ -134,7 +134,7 @@ def notes(
 def _row(line: int, text: str) -> tuple[int, str, float | None]:
     fields = text.split("\t") if "\t" in text else text.split()
     if len(fields) != 2:
-        raise ValueError(f"{len(fields)} fields where 2 are needed: system and score")
+        raise ValueError(f"{len(fields)} fields, but 2 are needed: system and score")
     system, score = fields
     value = None if score.strip().lower() in MISSING else number(score, "score")
     return line, name(system, "system"), value

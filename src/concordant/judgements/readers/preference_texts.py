@@ -2,7 +2,7 @@
 
 Columns `reference` (or `ref`), `better` and `worse`, in any order, and where there are any `source`
 (or `src`), `segment` (or `seg_id`), `lp` (or `pair`), `testset`, `judge` (or `annotator`), `count`
-and `tie`. Without `segment`, every distinct source and reference is one. Outputs have no systems:
+and `tie`. Without `segment`, every distinct source and reference is one. There are no systems:
 every distinct text of a segment is one (see `row_texts`). In a tsv nothing is quoted.
 """
 
@@ -43,7 +43,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The preferences of a file, one a row, and their texts by test set and language pair."""
+    """The preferences of a file, one per row, and their texts by test set and language pair."""
     lines = read_lines(path)
     delimiter = _delimiter(lines[0]) if lines else ","
     rows = list(read_table(path, delimiter=delimiter, required=JUDGED, quoted=delimiter == ","))

@@ -1,11 +1,11 @@
-"""Scores of likeness from rankings: Gupta et al. 2015, §5.
+"""Similarity scores from rankings: Gupta et al. 2015, §5.
 
-A translation that is given a certain rank many times deserves it: 6 minus its mean rank, from 1 to
-5, is how close it is to its reference. Where its ranks vary too much, that is noise, and it is left
-out. How much is too much is found for each number of ranks by Algorithm 1: the largest variance
-under which the scores of what is kept still agree with the judgements.
+A rank that a translation gets many times is reliable: 6 minus its mean rank, from 1 to
+5, is its similarity to the reference. A translation whose ranks vary too much is noise and left
+out. Algorithm 1 finds the limit for each number of ranks: the largest variance
+at which the scores of the kept translations still agree with the judgements.
 
-A translation is its text: outputs of several systems that are the same text of the same segment are
+A translation is its text: several systems with the same text for the same segment are
 ranked together.
 """
 
@@ -41,7 +41,7 @@ FIRST, STEP, AGREED = 0.25, 0.05, 0.78
 class RankScore:
     """A translation with the mean and the variance of its ranks; `score` is 1 to 5, 5 best.
 
-    `pair` and `system` are of the first output that had this text.
+    `pair` and `system` are of the first translation that had this text.
     """
 
     testset: str
@@ -131,12 +131,12 @@ def rank_scores(collection: Collection) -> RankScores:
     screens: list[Screen] = [(each, tuple(map(float, each.ranks))) for each in ranked]
     screens += [(each, spread_ranks(each, expected)) for each in cut.rankings]
     if not screens:
-        raise ConcordantError("there are no rankings and no judged pairs to have scores from")
+        raise ConcordantError("there are no rankings or judged pairs to compute scores from")
     notes = []
     if cut.rankings:
-        notes.append(f"{len(others)} judged pairs are put together to {len(cut.rankings)} rankings")
+        notes.append(f"{len(others)} judged pairs are joined into {len(cut.rankings)} rankings")
     if cut.disordered:
-        notes.append(f"{cut.disordered} groups of judged pairs are no order and are left out")
+        notes.append(f"{cut.disordered} groups of judged pairs are not an order and are left out")
     texts = {(each.name, each.pair): each for each in collection.testsets}
     return replace(_gathered(screens, texts), notes=tuple(notes))
 
@@ -215,6 +215,6 @@ def _text(known: TestSet | None, ranking: Ranking, system: str) -> str:
     if ranking.segment not in outputs:
         raise ConcordantError(
             f"{ranking.file}:{ranking.line}: {system} has no output for segment {ranking.segment} "
-            f"of {ranking.testset} {ranking.pair}; name a folder that has the texts too"
+            f"of {ranking.testset} {ranking.pair}; add a folder that has the texts"
         )
     return outputs[ranking.segment]

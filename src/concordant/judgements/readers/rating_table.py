@@ -1,4 +1,4 @@
-"""Ratings as a plain table, csv or tsv: one row gives one output a number, higher is better.
+"""Ratings as a plain table, csv or tsv: one row gives one translation a number, higher is better.
 
 Columns `system` and `score`, in any order, with `segment` for ratings of segments and without it
 for ratings of whole systems; where there are any also `lp` (or `pair`), `testset`, `judge` (or
@@ -40,7 +40,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The ratings of a file, one a row, in the file's order; repeats are kept."""
+    """The ratings of a file, one per row, in the file's order; repeats are kept."""
     lines = read_lines(path)
     delimiter = _delimiter(lines[0]) if lines else ","
     rows = list(read_table(path, delimiter=delimiter, required=REQUIRED))

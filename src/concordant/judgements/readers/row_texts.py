@@ -1,7 +1,7 @@
-"""Texts that come row by row with judgements → a test set, without ever overwriting one.
+"""Texts in rows of judgements → a test set; no text is ever overwritten.
 
 A segment is known by its number where the file gives one, else by its source and reference, in
-order of first appearance. An output is known by its system, else by its text within the segment
+order of first appearance. A translation is known by its system, else by its text within the segment
 (`output-1`, `output-2`, …). What cannot be one test set is an error: a segment with two sources, a
 system with two texts for a segment. A segment with two references has two references.
 """
@@ -38,11 +38,11 @@ class RowTexts:
     def number(self, source: str, reference: str) -> int:
         """The segment of a source and reference that carry no number."""
         if not source and not reference:
-            raise ValueError("src and ref are both empty, and no column names the segment")
+            raise ValueError("src and ref are both empty, and there is no segment column")
         return self.numbers.setdefault((source, reference), len(self.numbers) + 1)
 
     def name(self, segment: int, text: str) -> str:
-        """The name of an output that carries none: the same for the same text of a segment."""
+        """The name of a translation that carries none: the same for the same text of a segment."""
         names = self.names.setdefault(segment, {})
         return names.setdefault(text, f"output-{len(names) + 1}")
 
@@ -66,7 +66,7 @@ class RowTexts:
         self.references[place][segment] = reference
 
     def add_output(self, system: str, segment: int, text: str) -> None:
-        """Take in a system's output."""
+        """Take in a system's translation."""
         if self.outputs.setdefault(system, {}).setdefault(segment, text) != text:
             raise ValueError(
                 f"system {system} has another text for segment {segment} than in a row above; "

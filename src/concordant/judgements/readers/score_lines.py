@@ -1,4 +1,4 @@
-"""A metric's scores one a line, without names: line i belongs to the i-th judged output.
+"""A metric's scores, one per line: line i belongs to the i-th judged translation.
 
 The file's name is the metric's: `METEOR-ex`, `BEER.scores.gz`.
 """
@@ -21,7 +21,7 @@ _JUDGEMENTS = re.compile(r"DAseg\.|\.human\.")
 
 
 def looks_like(head: Head) -> str | None:
-    """Why this is a file of scores, one a line, or None."""
+    """Why this is a file of scores, one per line, or None."""
     if not head.lines or _JUDGEMENTS.search(head.name):
         return None
     lines = head.lines if head.lines[-1] else head.lines[:-1]
@@ -63,7 +63,7 @@ def _is_number(text: str) -> bool:
 
 FORMAT = Format(
     name="score-lines",
-    title="scores of a metric, one a line",
+    title="scores of a metric, one per line",
     example="0.3154",
     looks_like=looks_like,
     read=read,

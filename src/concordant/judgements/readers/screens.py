@@ -1,9 +1,9 @@
-"""Judged pairs put together again into the screens that they were cut from.
+"""Judged pairs joined again into the screens they came from.
 
-WMT's judges rank five outputs of a segment on one screen. Files of pairs list every screen's pairs
-one after the other, without ties. As long as the pairs of a file keep that order, a screen can be
-told from the next: another segment, a sixth output or a pair that was there already begins a new
-one. Outputs without a pair between them were tied. What is lost is how the ranks 1 to 5 were
+WMT's judges rank five translations of a segment on a screen. Files of pairs list a screen's pairs
+one after the other, without ties. As long as a file keeps that order, screens can be
+separated: another segment, a sixth translation or a repeated pair starts a new
+one. Translations without a pair between them were tied. What is lost is how the ranks 1 to 5 were
 spread over the levels of an order; see `expected_ranks`.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from concordant.records import Preference
 
 SIZE = 5
-# How many outputs a level of an order has, from the best level to the worst.
+# How many translations a level of an order has, from the best level to the worst.
 Levels = tuple[int, ...]
 
 
@@ -55,7 +55,7 @@ def screens_of_pairs(preferences: Iterable[Preference]) -> Screens:
 def with_ties(preferences: Iterable[Preference]) -> list[Preference]:
     """Judged pairs without ties, and after those of a screen the ties that belong to it.
 
-    Pairs that are no order stay as they are. A screen of which all outputs were tied has left no
+    Pairs that are not an order stay as they are. A screen where all were tied has left no
     trace.
 
     >>> from concordant.records import Preference
@@ -99,7 +99,7 @@ def joined_screens(rankings: Iterable[Ranking]) -> list[Ranking]:
 
 
 def levels_of(ranks: Sequence[float]) -> tuple[Levels, list[int]]:
-    """How many outputs each level has, best first, and the level of each output from 0.
+    """How many translations each level has, best first, and the level of each translation from 0.
 
     >>> levels_of((4, 2, 4))
     ((1, 2), [1, 0, 1])

@@ -61,7 +61,7 @@ def read(path: Path) -> Collection:
     testset = _testset(path, segments)
     notes = _gaps(path, testset)
     if not testset.pair:
-        notes.append(f"{path}: neither the tags nor the file's name tell the language pair")
+        notes.append(f"{path}: neither the tags nor the file name give the language pair")
     if supplements:
         notes.append(f"{path}: {len(supplements)} supplemental segments are left out")
     if found.stray:
@@ -72,13 +72,13 @@ def read(path: Path) -> Collection:
 def _misplaced(segment: Segment) -> str | None:
     """What is wrong with a segment, or None."""
     if len(segment.text) > LONGEST_LINE:
-        return f"<seg> has more than {LONGEST_LINE:,} characters, the most that are read; split it"
+        return f"<seg> has more than {LONGEST_LINE:,} characters, the longest allowed; split it"
     if "id" not in segment.facts:
         return "<seg> has no id"
     if "document" not in segment.facts:
-        return "<seg> stands in no <doc> with a docid (in XML, an id)"
+        return "<seg> is in no <doc> with a docid (in XML, an id)"
     if "kind" not in segment.facts:
-        return "<seg> stands in none of srcset, refset, tstset, src, ref and hyp"
+        return "<seg> is in none of srcset, refset, tstset, src, ref and hyp"
     return None
 
 

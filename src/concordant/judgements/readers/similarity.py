@@ -1,7 +1,7 @@
 """Similarity of English sentences: SICK (Marelli et al. 2014) and STS benchmark (Cer et al. 2017).
 
 People rated how close in meaning two sentences are, from 1 (SICK) or 0 (STS) to 5. For a metric
-that is the rating of an output `sentence-b` against a reference `sentence-a`; there is no source.
+that is the rating of a translation `sentence-b` against a reference `sentence-a`, without source.
 Rows are numbered from 1; all further columns are kept in `Rating.extra`.
 """
 
@@ -80,7 +80,7 @@ def _sick_pair(line: int, row: dict[str, str]) -> _Pair:
 def _sts_pair(line: int, text: str) -> _Pair:
     fields = text.split("\t")
     if len(fields) < len(STS_COLUMNS):
-        raise ValueError(f"{len(fields)} fields where at least {len(STS_COLUMNS)} are needed")
+        raise ValueError(f"{len(fields)} fields, but at least {len(STS_COLUMNS)} are needed")
     row = dict(zip(STS_COLUMNS, fields, strict=False))
     score = _between(row["score"], "score", 0, 5)
     extra = [(column, row[column]) for column in STS_COLUMNS[:4]]

@@ -1,4 +1,4 @@
-"""Tables whose columns stand apart by blanks, tabs or both, as WMT's result scripts print them."""
+"""Tables with columns separated by spaces, tabs or both, as WMT's result scripts print them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def read_spaced_table(
 ) -> list[tuple[int, dict[str, str]]]:
     """The rows of a table with a header, each as (line number, column → value).
 
-    Where single tabs part the header, they part the rows too, and a cell may be empty; else any run
-    of blanks and tabs parts two cells. Blank lines are passed over.
+    If single tabs separate the header, they separate the rows too, and cells may be empty; else any
+    run of spaces and tabs separates two cells. Blank lines are skipped.
     """
     lines = read_nonempty_lines(path)
     gaps = set(re.findall(r"\s+", lines[0].strip()))
@@ -31,7 +31,7 @@ def read_spaced_table(
     def row_of(line: int, text: str) -> tuple[int, dict[str, str]]:
         cells = _cells(text, separator)
         if len(cells) != len(header):
-            raise ValueError(f"{len(cells)} fields where {len(header)} are needed")
+            raise ValueError(f"{len(cells)} fields, but {len(header)} are needed")
         return line, dict(zip(header, cells, strict=True))
 
     written = ((i, text) for i, text in enumerate(lines[1:], start=2) if text.strip())

@@ -1,7 +1,7 @@
 """The plain layout of texts: a folder with source.txt, reference.txt and one file per system.
 
 `source.txt` and `documents.txt` may be missing, `reference.txt` too, or there are several
-(`reference-1.txt`, `reference-2.txt`, …); the systems' outputs lie in `systems/`, each file named
+(`reference-1.txt`, `reference-2.txt`, …); the translations are in `systems/`, each file named
 for its system. Line i of every file is segment i.
 """
 
@@ -50,7 +50,7 @@ def read(path: Path) -> Collection:
     systems, system_faults = by_name(files_in(path / SYSTEMS), lambda file: _system(file, pair))
     if not systems:
         raise DataError.at(
-            path, None, f"has no files in {SYSTEMS}/; put each system's output there as NAME.txt"
+            path, None, f"has no files in {SYSTEMS}/; put the systems' files there as NAME.txt"
         )
     lines, read_faults = read_all([*texts.values(), *systems.values()])
     faults += system_faults + read_faults + count_faults(lines)

@@ -1,7 +1,7 @@
 """Texts as a table: segment, system and text, separated by tabs and never quoted.
 
 The system `_source` is the source, `_reference` (`_reference2`, …) a reference. The table need not
-be full: WMT15 and WMT16 publish only the outputs that were judged. A text may be empty, but a row
+be full: WMT15 and WMT16 publish only judged translations. A text may be empty, but a row
 must have its three fields.
 """
 
@@ -79,7 +79,7 @@ def _fields(line: str) -> tuple[str, str, str]:
     """Segment, system and text of a row."""
     fields = line.split("\t")
     if len(fields) != len(HEADER):
-        raise ValueError(f"{len(fields)} fields where 3 are needed: segment, system and text")
+        raise ValueError(f"{len(fields)} fields, but 3 are needed: segment, system and text")
     segment, raw, text = fields
     if raw.startswith("_") and raw != SOURCE and not _REFERENCE.fullmatch(raw):
         raise ValueError(f'"{raw}" is not {SOURCE}, _reference, _reference2, …, nor a system')

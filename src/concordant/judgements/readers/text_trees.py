@@ -1,4 +1,4 @@
-"""What the readers of folders of texts share: line i of every file speaks of segment i.
+"""What the readers of folders of texts share: line i of every file is segment i.
 
 A file that is one line short would shift every pairing below it, so counts that differ are faults.
 The count that most files have is taken as the right one, so that the odd file is the one named.
@@ -136,7 +136,7 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _closed(folder: Path) -> DataError:
-    return DataError.at(folder, None, "may not be read; ask its owner for read access")
+    return DataError.at(folder, None, "permission denied; ask its owner for read access")
 
 
 def _lines(count: int) -> str:

@@ -1,6 +1,6 @@
-"""WMT's five-way ranking csv (2007 to 2014): five outputs of a segment, ranked by one judge.
+"""WMT's five-way ranking csv (2007 to 2014): five translations of a segment, ranked by one judge.
 
-A rank is 1 (best) to 5, ties allowed; -1 means that the judge left the output unranked. `srcIndex`
+A rank is 1 (best) to 5, ties allowed; -1 means that the judge did not rank it. `srcIndex`
 is the line of the test set, from 1.
 """
 
@@ -34,7 +34,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The rankings of a file, one a row; unranked outputs are left out and counted in a note."""
+    """The rankings of a file, one per row; unranked translations are counted in a note."""
     file, default_testset = str(path), testset_of(path)
     rankings = build_each(
         path,
@@ -42,7 +42,7 @@ def read(path: Path) -> Collection:
         lambda line, row: _ranking(row, default_testset, file, line),
     )
     unranked = sum(len(PLACES) - len(ranking.systems) for ranking in rankings)
-    notes = (f"{path}: {unranked} outputs shown but not ranked (-1) are left out",)
+    notes = (f"{path}: {unranked} translations shown but not ranked (-1) are left out",)
     return Collection(rankings=tuple(rankings), notes=notes if unranked else ())
 
 

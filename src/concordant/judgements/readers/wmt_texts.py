@@ -74,7 +74,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """A test set for each folder of outputs; texts that belong to none of them are noted."""
+    """A test set for each folder of translations; texts that belong to none of them are noted."""
     folders = _output_folders(path)
     if not folders:
         raise DataError.at(
@@ -131,7 +131,7 @@ def _texts(root: Path, kind: str) -> list[Text]:
 def _task(
     folder: Path, sources: Sequence[Text], references: Sequence[Text], faults: list[Fault]
 ) -> Task:
-    """The files that belong to a folder of outputs; faults of their names join `faults`."""
+    """The files that belong to a folder of translations; faults of their names join `faults`."""
     testset, pair = folder.parent.name, whole_pair(folder.name) or ""
     source, _, target = pair.partition("-")
     outputs = files_in(folder)

@@ -1,7 +1,7 @@
-"""WMT's two-way csv (2015 and 2016): five-way rankings cut into pairs of outputs.
+"""WMT's two-way csv (2015 and 2016): five-way rankings cut into pairs of translations.
 
 Every row has two systems with the ranks that one judge gave them on one screen; `rankingID` names
-the screen. Ranks are 1 (best) to 5, equal ranks are ties. -1 means that the judge left the output
+the screen. Ranks are 1 (best) to 5, equal ranks are ties. -1 means that the judge left it
 unranked, which leaves nothing to compare: such rows are left out and counted in a note.
 """
 
@@ -36,7 +36,7 @@ def looks_like(head: Head) -> str | None:
 
 
 def read(path: Path) -> Collection:
-    """The rankings of a file, one a row; rows with an unranked output are counted in a note."""
+    """The rankings of a file, one per row; rows with an unranked one are counted in a note."""
     file, default_testset = str(path), testset_of(path)
     # Hundreds of thousands of rows name a few dozen systems.
     system_of, languages = cache(system_name), cache(pair_of)
@@ -67,7 +67,7 @@ def read(path: Path) -> Collection:
     built = build_each(path, read_table(path, delimiter=",", required=REQUIRED), ranking)
     rankings = tuple(each for each in built if each is not None)
     unranked = len(built) - len(rankings)
-    notes = (f"{path}: {unranked} rows with an output that was not ranked (-1) are left out",)
+    notes = (f"{path}: {unranked} rows with an unranked translation (-1) are left out",)
     return Collection(rankings=rankings, notes=notes if unranked else ())
 
 

@@ -1,4 +1,4 @@
-"""What is suspicious about a segment, told from its texts alone: a hint to look, not a verdict.
+"""Flags: what is suspicious about a segment, from its texts alone; a hint, not a verdict.
 
 A metric gives every text a score, also an empty one or one in the wrong language. Flags say where
 that score should not be trusted. Each segment is judged by itself, so that flags do not depend on
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 FLAGS = {
-    "empty-output": "the output has no text",
-    "empty-reference": "a reference has no text",
-    "source-copy": "the output is the source, and no reference is",
-    "wrong-script": "most letters are of a script that no reference is written in",
-    "wrong-language": "its function words are another language's, or most words are the source's",
-    "too-long": "over twice as long as the longest reference, and 20 characters",
+    "empty-output": "the translation is empty",
+    "empty-reference": "a reference is empty",
+    "source-copy": "the translation equals the source, and no reference does",
+    "wrong-script": "most letters are of a script that no reference uses",
+    "wrong-language": "function words of another language, or mostly words of the source",
+    "too-long": "over twice as long as the longest reference, and over 20 characters",
     "too-short": "under a third of the shortest reference",
     "very-long": "a text has over 2,000 words or 16,384 characters: it may be compared in windows",
-    "loop": "a run of up to 8 words stands there four times or more in a row",
+    "loop": "a run of up to 8 words is repeated four times or more",
 }
-FEW_LETTERS = 4  # fewer say nothing of a script
-FEW_WORDS = 4  # function words; fewer say nothing of a language
+FEW_LETTERS = 4  # fewer do not show a script
+FEW_WORDS = 4  # function words; fewer do not show a language
 CLEAR = 3  # times as many function words of one language as of the other
-SHORT = 20  # characters; what a short text lacks or has more is no sign
+SHORT = 20  # characters; length differences of shorter texts mean nothing
 # The kernel compares texts whole up to so many tokens, and a token has a character or more
 # (native/windows.hpp); CharacTER only up to so many words (metrics/lexical/native/character.hpp).
 VERY_LONG = 2000  # words, and letters of Chinese and Japanese
@@ -55,7 +55,7 @@ def flags(
     *,
     language: str | None = None,
 ) -> list[tuple[str, ...]]:
-    """The flags of each segment; most have none. `language` is what outputs should be in, if known.
+    """The flags of each segment; most have none. `language` is the target language, if known.
 
     >>> flags(["", "Das ist ja nicht zu glauben"], [["No."], ["That is not to be believed"]])
     [('empty-output',), ('wrong-language',)]
@@ -181,9 +181,9 @@ def _source_words(
 def _copies(
     outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
 ) -> Bools:
-    """Whether the output is the source but for case and blanks, has a letter, and no reference is.
+    """Whether the translation equals the source up to case and spaces, and no reference does.
 
-    What has no letter, or is the same in both languages, is copied rightly.
+    Text without letters, or the same in both languages, is copied correctly.
     """
 
     def plain(text: str) -> str:
@@ -216,7 +216,7 @@ def _very_long(texts: TextTraits) -> Bools:
 
 
 def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits) -> Bools:
-    """Whether an output, and no reference, says a thing four times in a row."""
+    """Whether a translation, and no reference, repeats words four times in a row."""
     unspaced = 2 * (out.letters[:, HAN] + out.letters[:, KANA]) > out.letters.sum(axis=1)
     found = np.zeros(len(outputs), dtype=np.bool_)
     for i in np.flatnonzero(out.repeated | unspaced).tolist():
@@ -230,7 +230,7 @@ def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: Tex
 
 
 def repeats(units: Sequence[str]) -> bool:
-    """Whether a run of up to eight units that has a letter stands there four times in a row.
+    """Whether a run of up to eight units with a letter is repeated four times in a row.
 
     >>> repeats("so it was it was it was it was".split()), repeats("ha ha ha".split())
     (True, False)

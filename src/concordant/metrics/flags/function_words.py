@@ -1,7 +1,7 @@
-"""Function words of languages, for a light guess at a text's: how many of its words are of each.
+"""Function words of languages, for a quick guess of a text's language by counting them.
 
-The lists are short and ours. They hold what is frequent and as little as possible of what
-neighbours share, and they tell languages apart in whole sentences only: a text without function
+The lists are short and our own. They hold frequent words, and as few as possible that
+related languages share. They distinguish languages in whole sentences only: a text without function
 words has no language here. Languages that are not in the table are never guessed.
 """
 

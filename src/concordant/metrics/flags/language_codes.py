@@ -1,6 +1,6 @@
-"""What people write for a language, as the one code that the rest knows.
+"""Language codes as users write them → the one code used internally.
 
-A pair such as `de-en` speaks of its second language. What follows a language in its own tag is no
+A pair such as `de-en` means its second language. Subtags that follow a language are not a
 language: the region of `en-US` and `pt-br`, the script of `eng_Latn`.
 """
 
@@ -13,7 +13,7 @@ from concordant.languages import OTHER_CODES, REGIONS, TWO_LETTERS
 
 
 def target_language(written: str) -> str:
-    """The code of the language that outputs are in, from a language or a pair.
+    """The code of the language that translations are in, from a language or a pair.
 
     >>> [target_language(each) for each in ("de-en", "en-US", "pt_br", "eng_Latn", "zh-Hant-TW")]
     ['en', 'en', 'pt', 'en', 'zh']
@@ -24,7 +24,7 @@ def target_language(written: str) -> str:
         if not (found and _belongs_to(found[-1], part, parts[0])):
             found.append(part.lower())
     if not all(re.fullmatch(r"[a-z]{2,3}", code) for code in found):
-        raise SpecError(f'language "{written}" is no code such as en, de-en or pt-BR')
+        raise SpecError(f'language "{written}" is not a code such as en, de-en or pt-BR')
     return OTHER_CODES.get(found[-1], found[-1])
 
 

@@ -28,7 +28,7 @@ FEWEST = 3  # function words that speak for a language
 class TextTraits:
     """Counts of each text: `letters` (texts, scripts), `function_words` (texts, languages).
 
-    `words` are parted by white space. `length` is in characters, without white space at both ends.
+    `words` are separated by white space. `length` is in characters, without outer white space.
     `repeated` says where a run of up to eight words stands four times in a row.
     """
 
@@ -40,7 +40,7 @@ class TextTraits:
 
     @property
     def tokens(self) -> Ints:
-        """Words, and every letter of Chinese and Japanese, which do not part them."""
+        """Words, and every letter of Chinese and Japanese, which have no spaces."""
         return np.asarray(self.words + self.letters[:, HAN] + self.letters[:, KANA])
 
 

@@ -1,1 +1,1 @@
-"""Two strings → counts → numbers: a measure counts a segment, and computes from summed counts."""
+"""Texts → counts → scores: a measure counts each segment and scores summed counts."""

@@ -89,7 +89,7 @@ def bleu(
 
 
 def brevity_penalty(counts: Floats) -> Floats:
-    """BLEU's penalty in [0, 1] for outputs shorter than the reference; 1 is none."""
+    """BLEU's penalty in [0, 1] for translations shorter than the reference; 1 is none."""
     length, reference = counts[..., 0], counts[..., 1]
     ratio = divided(reference, length)
     short = np.where(length > 0, np.exp(np.minimum(1.0 - ratio, 0.0)), 0.0)

@@ -2,7 +2,7 @@
 
 Phrases of the hypothesis are shifted as whole words while that lowers the word-level edit
 distance; then characters are edited. A shifted phrase costs the mean length of its words. The sum
-is divided by the length of the hypothesis, with which short outputs are not favoured, and a
+is divided by the length of the hypothesis, with which short translations are not favoured, and a
 segment's rate is at most 1. The score of a corpus is the mean of its segments' rates.
 """
 
@@ -33,7 +33,7 @@ def counts(
     """Counts of each segment, in the order of COLUMNS: (segments, 5).
 
     Characters include one space between words. Of several references the one with the lowest rate
-    counts. The rate is a count as well, so that the mean of a corpus can be had from a sum.
+    counts. The rate is a count as well, so that the mean of a corpus follows from a sum.
 
     >>> counts(["on the mat the cat"], [["the cat on the mat"]]).round(3).tolist()
     [[0.0, 2.667, 18.0, 0.148, 1.0]]
@@ -56,6 +56,6 @@ def character(counts: Floats) -> Floats:
 
 def _rates(found: Floats) -> Floats:
     edits, length = found[:, 0] + found[:, 1], found[:, 2]
-    # An empty hypothesis is wholly wrong, unless nothing was asked for.
+    # An empty hypothesis has rate 1, unless the reference is empty too.
     rate: Floats = np.where(length > 0, divided(edits, length), edits > 0)
     return np.minimum(rate, 1.0)

@@ -88,7 +88,7 @@ class Measure(Brief):
     ) -> Scores:
         """The scores of texts in memory: per segment, with flags, and for the whole.
 
-        `language`, as in "de", is what the texts are in, for flags and warnings.
+        `language`, as in "de", is the target language, for flags and warnings.
 
         >>> from concordant.metrics.lexical.measures import measure_named
         >>> round(measure_named("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
@@ -97,7 +97,7 @@ class Measure(Brief):
         given = (hypotheses, references, sources)
         check_given(given)
         if self.steps.sources and sources is None:
-            raise ConcordantError(f"{self.name} compares with the source; give the sources too")
+            raise ConcordantError(f"{self.name} needs the source; give the sources too")
         known = {**self.prepare(references), **({"sources": sources} if self.steps.sources else {})}
         counts = self.counts(hypotheses, references, threads=thread_count(threads), **known)
         return scores_of(

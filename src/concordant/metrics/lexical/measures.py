@@ -151,7 +151,7 @@ MEASURES = {
         partial(_edits, count=wer.counts, score=wer.wer, scope=SPACED),
     ),
     "per": Family(
-        "PER: errors whatever the order (Tillmann et al. 1997), lower is better",
+        "PER: errors regardless of order (Tillmann et al. 1997), lower is better",
         -1,
         {"case": CASE},
         partial(_edits, count=wer.per_counts, score=wer.per, scope=SPACED),

@@ -29,7 +29,7 @@ COLUMNS = (
     *(f"total {n}" for n in range(1, ORDER + 1)),
     "reference lengths", "hypothesis lengths",
 )  # fmt: skip
-# The penalty is a half for an output two thirds as long as the reference.
+# The penalty is a half for a translation two thirds as long as the reference.
 BETA = np.log(0.5) / np.log(1.5) ** 2
 
 
@@ -62,7 +62,7 @@ def counts(
     """Counts of each segment, in the order of COLUMNS: (segments, 12).
 
     Without `weights` they are taken from these references, each different list of references once,
-    so that the outputs of many systems may be given together. n-grams that the weights do not know
+    so that many systems' translations may be given together. n-grams that the weights do not know
     carry no information.
     """
     texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
@@ -91,7 +91,7 @@ def nist(counts: Floats) -> Floats:
 
 
 def length_penalty(counts: Floats) -> Floats:
-    """NIST's penalty in [0, 1] for outputs shorter than the reference; 1 is none.
+    """NIST's penalty in [0, 1] for translations shorter than the reference; 1 is none.
 
     >>> length_penalty(np.array([0.0] * 10 + [3.0, 2.0])).round(3).tolist()
     0.5
@@ -109,5 +109,5 @@ def _refuse_other_reading(weights: Weights, *, tokeniser: str, lowercase: bool) 
         raise SpecError(
             f'the weights were made with tokeniser "{weights.tokeniser}" and '
             f'lowercase={weights.lowercase}, but counting with tokeniser "{tokeniser}" and '
-            f"lowercase={lowercase} was asked for; both must be read in the same way"
+            f"lowercase={lowercase} was requested; both must be the same"
         )

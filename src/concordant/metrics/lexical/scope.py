@@ -1,4 +1,4 @@
-"""What a metric is made for, and the warnings that stand beside its scores.
+"""What a metric is made for, and the warnings about its scores.
 
 A metric gives a number for any text, also where that number means nothing: English word vectors on
 Russian, words split at spaces in Chinese, a METEOR without its data. The warnings are sentences
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LOOKED_AT = 1000  # segments whose references are looked at, the first ones
 # Scripts written without spaces → letters a word; on average more means that none separate words.
 UNSPACED = {"Han": 3, "Kana": 3, "Thai": 8, "Lao": 8, "Khmer": 8, "Burmese": 8}
-FEWEST_SEGMENTS = 10  # fewer may well score alike
+FEWEST_SEGMENTS = 10  # fewer may have equal scores by chance
 ENGLISH = "en"
 
 
@@ -75,7 +75,7 @@ def signs_of(references: Iterable[Sequence[str]]) -> Signs:
 def scope_warnings(
     name: str, scope: Scope, seen: Signs, language: str | None = None, told: str = ""
 ) -> tuple[str, ...]:
-    """What the reader of a metric's scores must know of these texts; mostly nothing.
+    """The warnings about a metric's scores of these texts; usually none.
 
     `language` is the language of the texts where it is known, and `told` says from where (by
     default the user gave it); else the texts decide.
@@ -96,7 +96,7 @@ def scope_warnings(
             )
     if scope.unspaced and not seen.spaced:
         found.append(
-            f"{name} splits text into words at spaces, and these references have no spaces between "
+            f"{name} splits on spaces, and these references have no spaces between "
             f"words: do not rely on its scores. Use {scope.unspaced}."
         )
     lacking = scope.lacks()
@@ -115,7 +115,7 @@ def segment_warnings(
         return ()
     whose = f" of {of}" if of else ""
     what = f"all {segments:,} segments{whose} the same score ({low:g})"
-    return (f"{name} gives {what}: check that the files are right and that {name} suits them.",)
+    return (f"{name} gives {what}: check the files, and whether {name} suits these texts.",)
 
 
 def empty_warnings(empty: int, segments: int, of: str = "") -> tuple[str, ...]:
@@ -133,12 +133,12 @@ def tie_warnings(name: str, scores: Sequence[float]) -> tuple[str, ...]:
     """A warning where a metric gives all systems the same score.
 
     >>> tie_warnings("bleu", [0.0, 0.0])
-    ('bleu gives every system the same score (0): it does not say which is better.',)
+    ('bleu gives every system the same score (0): it cannot tell which is better.',)
     """
     if len(scores) < 2 or len(best_of(scores)) < len(scores):
         return ()
     same = f"every system the same score ({scores[0]:g})"
-    return (f"{name} gives {same}: it does not say which is better.",)
+    return (f"{name} gives {same}: it cannot tell which is better.",)
 
 
 def best_of(scores: Sequence[float]) -> list[int]:

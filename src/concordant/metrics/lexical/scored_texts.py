@@ -37,10 +37,10 @@ def check_given(given: Given, *, referenced: bool = True) -> None:
         checked(hypotheses, references)
     text_list(hypotheses, "hypotheses")
     if not len(hypotheses):
-        raise ConcordantError("there are no hypotheses to score; give at least one")
+        raise ConcordantError("there are no translations to score; give at least one")
     if sources is not None and len(text_list(sources, "sources")) != len(hypotheses):
         raise ConcordantError(
-            f"{len(hypotheses)} hypotheses, but {len(sources)} sources; one is needed for each"
+            f"{len(hypotheses)} translations, but {len(sources)} sources; give one for each"
         )
 
 

@@ -44,32 +44,28 @@ def checked(
             raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
     lists = set(map(type, references))
     if any(issubclass(kind, (str, bytes)) or not _is_list(kind) for kind in lists):
-        raise ConcordantError(
-            "references must be given as one list for each hypothesis, such as [['first'], …]"
-        )
+        raise ConcordantError("references must be one list per translation, such as [['first'], …]")
     if len(hypotheses) != len(references):
         turned = len(references) > 0 and {len(given or ()) for given in references} == {
             len(hypotheses)
         }
-        cure = (
-            "; if there is one list for each file of references, turn them round: zip(*references)"
-        )
+        cure = "; if you have one list per reference file, transpose them: list(zip(*references))"
         raise ConcordantError(
-            f"{len(hypotheses)} hypotheses, but references for {len(references)}; "
-            f"one list of references is needed for each hypothesis{cure if turned else ''}"
+            f"{len(hypotheses)} translations, but references for {len(references)}; "
+            f"give one list of references per translation{cure if turned else ''}"
         )
     if type(None) in lists or 0 in map(len, references):
         lonely = next(i for i, given in enumerate(references, 1) if given is None or not len(given))
-        raise ConcordantError(f"hypothesis {lonely} has no reference")
+        raise ConcordantError(f"translation {lonely} has no reference")
     kinds = set(map(type, chain(hypotheses, chain.from_iterable(references))))
     odd = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
     if odd:
-        raise ConcordantError(f"every text must be a string; there is also {', '.join(odd)}")
+        raise ConcordantError(f"every text must be a string, but one is {', '.join(odd)}")
     if tokeniser is not None:
         _make_ready(tokeniser)
     if lowercase:
         return [h.lower() for h in hypotheses], [[r.lower() for r in g] for g in references]
-    # The kernel only reads, so lists are handed on as they are.
+    # The kernel only reads, so lists are passed on unchanged.
     lines = hypotheses if isinstance(hypotheses, list) else list(hypotheses)
     if isinstance(references, list) and lists <= {list}:
         return lines, references

@@ -1,4 +1,4 @@
-"""A linear metric learnt from judged sentences, judged corpora or both (Stanojević, Sima'an 2017).
+"""A linear metric learned from judged sentences, corpora or both (Stanojević, Sima'an 2017).
 
 A step sees a mini-batch of judged pairs, one pair of corpora, or one of each. An epoch goes through
 all pairs of either kind at least once; the kind that has fewer goes round again. The epoch that is
@@ -77,7 +77,7 @@ def train_linear(
 
 
 def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
-    """The objective over a whole side, from forward(φ) of every output."""
+    """The objective over a whole side, from forward(φ) of every translation."""
     kind = recipe["objective.kind"]
     if kind == "sentence":
         return _sentence_objective(recipe, outputs, side)
@@ -175,7 +175,7 @@ def _linear_faults(recipe: RecipeValues) -> list[str]:
     wrong = []
     if recipe["inputs.vectors"]:
         wrong.append(
-            "a linear model sees features alone; instead of inputs.vectors name features of "
+            "a linear model uses features only; instead of inputs.vectors, name features of "
             "vectors in inputs.features, such as sentence(minilm)"
         )
     if recipe["objective.tune_alpha"] and recipe["objective.kind"] != "joint":

@@ -6,8 +6,8 @@ these is the corpus's:
     forward(φ) = φᵀw + b        sentence score = sig(forward(φ))
 
 The paper allows any differentiable function; here a hidden layer of tanh nodes can stand between φ
-and the output. `mean` and `deviation` are no weights: they keep how the features lay in training,
-so that a weight can be weighed and a score explained.
+and the output. `mean` and `deviation` are not weights: they describe the training features,
+so that weights can be compared and scores explained.
 """
 
 from __future__ import annotations

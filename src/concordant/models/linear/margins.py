@@ -1,7 +1,7 @@
-"""How far apart the scores of a judged pair should be: the same for all, or as clear as people are.
+"""The margin between the scores of a judged pair: constant, or by people's confidence.
 
 The paper (Stanojević and Sima'an 2017) wants 1 for every judgement. Beyond it, a pair that judges
-disagree on may be asked for less, and ratings say themselves by how much one output is better.
+disagree on may be asked for less, and ratings say themselves by how much one translation is better.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def margin_pairs(pairs: PairRows, how: str = "one") -> MarginPairs:
     """Judged pairs with their margins (see MARGINS), a pair judged n times n times."""
     rows, margin = MARGINS[how](pairs)
     if not len(rows):
-        raise ConcordantError("every pair has as many judgements for as against it")
+        raise ConcordantError("no pair has a majority of judgements; nothing to learn")
     times = pairs.weight[rows].astype(np.int64)
     tie = None if pairs.tie is None else np.repeat(pairs.tie[rows], times)
     return MarginPairs(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinearSide:
-    """What one side of a split has to learn or to validate on; `features` are of all outputs."""
+    """The training or validation data of one side; `features` are of all translations."""
 
     features: Floats
     pairs: MarginPairs

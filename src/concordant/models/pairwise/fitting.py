@@ -1,6 +1,6 @@
-"""A pairwise network learnt from judged pairs (Guzmán et al. 2015, §3.3, §4.4, §6.4).
+"""A pairwise network learned from judged pairs (Guzmán et al. 2015, §3.3, §4.4, §6.4).
 
-The features of every output are computed once, before the first epoch. Which of a pair stands
+The features of every translation are computed once, before the first epoch. Which of a pair stands
 first is drawn anew in each epoch, so that neither place is better by itself.
 """
 
@@ -83,14 +83,14 @@ def train_pairwise(
 def decisions(
     params: Params, shape: pairwise.PairwiseShape, inputs: Seen, pairs: PairSet
 ) -> np.ndarray:
-    """For each pair by how much the better output is preferred: above 0 is concordant."""
+    """For each pair by how much the better translation is preferred: above 0 is concordant."""
     texts = pair_texts(inputs.vectors, pairs.better, pairs.worse)
     features = inputs.features[pairs.better], inputs.features[pairs.worse]
     return np.asarray(pairwise.margin(params, shape, texts, *features))
 
 
 def pair_texts(vectors: np.ndarray, first: Ints, second: Ints) -> np.ndarray:
-    """The vectors of pairs as a network takes them: first output, second output, anchors."""
+    """The vectors of pairs in a network's order: first and second translation, anchors."""
     one, two = vectors[first], vectors[second]
     return np.concatenate([one[..., :1, :], two[..., :1, :], one[..., 1:, :]], axis=-2)
 

@@ -1,4 +1,4 @@
-"""How the parameters of a pairwise network move its log-odds: the chain rule, by hand.
+"""The gradient of a pairwise network's log-odds, written by hand.
 
 A mini-batch of thirty pairs is so small that a library's automatic differentiation is nearly all
 bookkeeping. By hand it is a dozen array operations, several times as fast, and training needs

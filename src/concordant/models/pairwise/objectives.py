@@ -43,7 +43,7 @@ def kendall(
     """The number of discordant pairs made smooth, plus a term against ties (eq. 6), above 0.
 
     Δ is the probability in the order given minus that of the order swapped. The paper prints the
-    sum with a minus before it, which would reward discordance; it is a cost here.
+    sum with a minus sign, which would reward discordance; here it is a cost.
     """
     xp = namespace(there)
     delta = sigmoid(there) - sigmoid(back)

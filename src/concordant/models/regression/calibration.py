@@ -1,8 +1,8 @@
-"""From predicted ratings to a scale that says something: the share of outputs rated lower.
+"""Calibration: from predicted ratings to the share of translations rated lower.
 
-A prediction that beats nine tenths of all predictions is not of an output that beats nine tenths of
-all outputs: predictions err, and those far out err towards the middle. What people can be expected
-to say is learned from outputs that the predicting model had not seen.
+A prediction above 90 % of all predictions does not mean a translation better than 90 % of
+all: predictions have errors, and extreme ones regress to the mean. The expected rating
+is learned from translations that the predicting model has not seen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def agreement(predicted: Floats, human: Floats) -> float:
-    """Pearson's r; 0 where it is not defined: a constant prediction agrees with nobody."""
+    """Pearson's r; 0 where it is undefined (a constant prediction)."""
     try:
         return pearson(predicted, human)
     except UndefinedStatistic:
@@ -41,10 +41,10 @@ def shares_below(ratings: Floats, crowd: Floats) -> Floats:
 
 
 def calibration(predicted: Floats, human: Floats) -> Floats:
-    """Intercept and slope of the normal deviate of the share of outputs that people rate lower.
+    """Intercept and slope of the normal deviate of the share of translations rated lower.
 
     Each output's own deviate is taken as a line of its prediction, and a normal error. The mean of
-    the shares of outputs with one prediction is then Φ(line / √(1 + the error's variance)).
+    the shares of translations with one prediction is then Φ(line / √(1 + the error's variance)).
 
     >>> calibration(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])).round(3).tolist()
     [-1.935, 0.967]
@@ -53,8 +53,8 @@ def calibration(predicted: Floats, human: Floats) -> Floats:
     r = agreement(predicted, deviates)
     if r <= 0:
         raise ConcordantError(
-            "predictions of ratings that were not learned from do not agree with them, so there is "
-            "nothing to calibrate scores by; leave out model.calibrated, or give more ratings"
+            "predictions on held-out ratings do not correlate with them, so there is "
+            "nothing to calibrate by; leave out model.calibrated, or give more ratings"
         )
     slope = r * deviates.std() / predicted.std()
     intercept = deviates.mean() - slope * predicted.mean()

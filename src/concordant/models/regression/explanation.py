@@ -1,4 +1,4 @@
-"""How much each column moved a predicted rating, against an output that is average in all of them.
+"""The contribution of each column to a predicted rating, relative to an average translation.
 
 The parts are integrated gradients (`integrated_gradients`): they add up to the difference of the
 two predictions.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def contributions(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
-    """The part of each feature, (outputs, features), and a last one of all sentence vectors.
+    """The part of each feature, (translations, features), and a last one of all sentence vectors.
 
     The last is there where vectors are.
     """
@@ -37,7 +37,7 @@ def contributions(regressor: str, params: Params, features: Floats, vectors: Flo
 
 
 def average_prediction(regressor: str, params: Params) -> float:
-    """The predicted rating of an output that is average in all columns."""
+    """The predicted rating of a translation that is average in all columns."""
     return float(REGRESSORS[regressor](params, np.zeros((1, len(params["centre"]))))[0])
 
 

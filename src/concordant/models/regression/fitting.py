@@ -1,4 +1,4 @@
-"""A regression learnt from ratings (Shimanaka et al. 2018, §4.1): scikit-learn fits, we search.
+"""A regression learned from ratings (Shimanaka et al. 2018, §4.1): scikit-learn fits, we search.
 
 The settings are chosen by cross-validation, folds grouped by reference. The score of a setting is
 Pearson's r of predictions with ratings. What is kept is plain arrays: predicting needs no
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     Params = dict[str, np.ndarray]
     Setting = Mapping[str, float]
 
-NO_FOLD = -1  # of outputs that are always learnt from and never tested on
-MOST_FOR_SVR = 20_000  # its kernel has a number for every two outputs
+NO_FOLD = -1  # fold of translations that are only used for training
+MOST_FOR_SVR = 20_000  # its kernel has a number for every two translations
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _problem(
     beside: tuple[Seen, PairRows] | None,
     empty: Seen | None,
 ) -> Problem:
-    """What is learnt from: the rated outputs, then the empty ones with the lowest rating."""
+    """The training data: rated translations, then empty ones with the lowest rating."""
     human = rated.ratings[rated.rows]
     ratings = (human - human.mean()) / human.std()
     x = _columns(scale, inputs, rated.rows)
@@ -144,7 +144,7 @@ def _problem(
 
 
 def _columns(scale: Params, inputs: Seen, rows: Ints | slice) -> Floats:
-    """Columns of some outputs, with the digits that the model keeps of them."""
+    """Columns of some translations, with the digits that the model keeps of them."""
     found = regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
     return found.astype(np.float32).astype(np.float64)
 
@@ -171,7 +171,7 @@ def _search(
 
 
 def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
-    """The rating of every output that is in a fold, by a model of all that are not in it."""
+    """The rating of every translation that is in a fold, by a model of all that are not in it."""
     found = np.empty(np.count_nonzero(fold != NO_FOLD))
 
     def cross(number: int) -> None:
@@ -184,7 +184,7 @@ def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting
 
 
 def _landmarks(recipe: RecipeValues, features: Floats) -> Floats | None:
-    """Some of the training outputs, drawn by the seed."""
+    """Some of the training translations, drawn by the seed."""
     if recipe["model.regressor"] != "landmarks":
         return None
     many = min(recipe["model.landmarks"], len(features))
@@ -195,22 +195,20 @@ def _landmarks(recipe: RecipeValues, features: Floats) -> Floats | None:
 def _refuse_empty_folds(fold: Ints, folds: int) -> None:
     filled = len(np.unique(fold[fold != NO_FOLD]))
     if filled < folds:
-        raise SpecError(
-            f"{filled} references are too few for {folds} folds; set search.folds lower"
-        )
+        raise SpecError(f"{filled} references are too few for {folds} folds; lower search.folds")
 
 
 def check_installed() -> None:
-    """scikit-learn is there, or how to install it is said."""
+    """Raise with install instructions if scikit-learn is missing."""
     if find_spec("sklearn") is None:
-        raise ConcordantError("training this needs scikit-learn: pip install 'concordant[train]'")
+        raise ConcordantError("training needs scikit-learn: pip install 'concordant[train]'")
 
 
 def _refuse_too_many(recipe: RecipeValues, outputs: int) -> None:
     if recipe["model.regressor"] == "svr" and outputs > MOST_FOR_SVR:
         raise SpecError(
             f"{outputs:,} rated outputs are too many for an SVR, which compares every two of them; "
-            f'set data.segments lower, or model.regressor = "ridge"'
+            f'lower data.segments, or set model.regressor = "ridge"'
         )
 
 

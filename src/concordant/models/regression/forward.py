@@ -1,6 +1,6 @@
-"""A rating predicted from an output and its reference (Shimanaka et al. 2018, §3.2).
+"""A rating predicted from a translation and its reference (Shimanaka et al. 2018, §3.2).
 
-From the sentence vectors t of the output and r of the reference the model sees
+From the sentence vectors t of the translation and r of the reference the model sees
 
     t, r, t ∗ r, |t − r|
 
@@ -8,8 +8,8 @@ and any features beside them, each column with mean 0, and deviation 1 over the 
 number of columns of its block (vectors, features): both blocks then weigh alike, and a kernel's
 width means the same whatever an encoder's dimension. Four regressors stand on these columns:
 support vectors with an RBF kernel, a ridge, a network with one hidden layer, and "landmarks", a sum
-of two kernels that stays small whatever it learnt from: RBF over the features, by some of the
-training outputs (Williams and Seeger 2001), and linear over all columns.
+of two kernels whose size does not grow with the training data: RBF over the features, by some
+training translations (Williams and Seeger 2001), and linear over all columns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROWS_AT_ONCE = 32
 
 
 def relations(vectors: Floats) -> Floats:
-    """t, and for every anchor r: r, t ∗ r, |t − r|; (outputs, 1 + anchors, d) → (outputs, …).
+    """t, and for every anchor r: r, t ∗ r, |t − r|; (rows, 1 + anchors, d) → (rows, …).
 
     >>> relations(np.array([[[1.0, 2.0], [3.0, 1.0]]])).tolist()
     [[1.0, 2.0, 3.0, 1.0, 3.0, 2.0, 2.0, 1.0]]
@@ -71,12 +71,12 @@ def width(features: int, dimension: int, anchors: int) -> int:
 
 
 def predict(regressor: str, params: Params, features: Floats, vectors: Floats) -> Floats:
-    """The predicted rating of each output, on the scale of the ratings trained on."""
+    """The predicted rating of each translation, on the scale of the ratings trained on."""
     return REGRESSORS[regressor](params, scaled_columns(params, features, vectors))
 
 
 def calibrated(raw: Floats, line: Floats) -> Floats:
-    """Raw scores → the share of outputs that people are expected to rate lower, in percent.
+    """Raw scores → the share of translations that people are expected to rate lower, in percent.
 
     `line` is the intercept and the slope, above 0, of the share's normal deviate, so a better raw
     score is a better score.
@@ -134,7 +134,7 @@ def network(params: Params, x: Floats) -> Floats:
 
 
 def preferred(noise: float, gap: Floats) -> Floats:
-    """How far the probability that the first of two outputs is better is from one half.
+    """How far the probability that the first of two translations is better is from one half.
 
     `gap` is the difference of their predicted ratings, `noise` the deviation of people's ratings
     from predictions, taken as normal and independent.

@@ -29,7 +29,7 @@ PARTS_KEPT = 1_000_000_000  # bytes of kernels among the rows of a fold
 class Problem:
     """Columns and standardised ratings to learn from, as every regressor is given them.
 
-    The last `features` columns are features. `pairs` are the columns of outputs judged better and
+    The last `features` columns are features. `pairs` are the columns of those judged better and
     worse; `pull` how much they weigh and how far apart their ratings should be.
     """
 

@@ -1,4 +1,4 @@
-"""A Tree-LSTM learnt from rated outputs (Gupta et al. 2015, §4): grades from 1 to 5 for likeness.
+"""A Tree-LSTM learned from rated translations (Gupta et al. 2015, §4): similarity from 1 to 5.
 
 A rating becomes a distribution over grades, and the divergence from it is made small. Trees are
 read, and words looked up, once before the first epoch; a mini-batch takes the ones it needs.
@@ -43,7 +43,7 @@ LOWEST, HIGHEST = 1.0, float(tree_lstm.GRADES)
 
 @dataclass(frozen=True)
 class TreeSide:
-    """Comparisons of outputs with references: their trees, and the score of each from 1 to 5.
+    """Comparisons of translations with references: their trees, and the score of each from 1 to 5.
 
     `pairs` is (comparisons, 2), reference and translation; `group` names the part of the data that
     a comparison is of, such as its test set.
@@ -57,7 +57,7 @@ class TreeSide:
 
     @classmethod
     def of(cls, inputs: SeenTrees, rated: RatedRows, *, structure: str = "tree") -> TreeSide:
-        """A side of the rated outputs; an output with several references is compared with each."""
+        """One side of the rated translations; each is compared with all of its references."""
         refuse_other_scale(rated)
         chosen = inputs.take(rated.rows)
         rows = rated.rows[chosen.output]
@@ -80,7 +80,7 @@ def refuse_other_scale(rated: RatedRows) -> None:
         raise ConcordantError(
             f"{len(outside)} of {len(given)} ratings are not from 1 to 5 (the first: "
             f"{given[outside[0]]:g}, segment {segment} of {testset} {pair}); this model learns "
-            "grades: take other ratings, or scores from rankings (data.rank_scores)"
+            "grades: use other ratings, or scores from rankings (data.rank_scores)"
         )
 
 
@@ -117,8 +117,8 @@ def train_trees(
 def agreement(params: Params, shape: TreeShape, side: TreeSide) -> float:
     """Pearson's r of the network's grades with the scores, within the parts of the data.
 
-    Each part's own mean is taken off first: captions of images are more alike than translations,
-    and to tell the ones from the others is no merit.
+    Each part's mean is subtracted first: image captions are more similar than translations,
+    and telling the two apart is not the task.
     """
     found = tree_lstm.grades_of(params, shape, side.trees, side.table, side.pairs)
     first, second = _centred(found, side.group), _centred(side.scores, side.group)
@@ -200,7 +200,7 @@ def _tree_faults(recipe: RecipeValues) -> list[str]:
     if not recipe["model.hidden"]:
         wrong.append("a tree-lstm model needs a hidden layer: model.hidden of at least 1")
     if not recipe["validation.judgements"] and not recipe["validation.share"]:
-        wrong.append("nothing to choose the best epoch on: set validation.share above 0")
+        wrong.append("there is no validation data: set validation.share above 0")
     return wrong
 
 

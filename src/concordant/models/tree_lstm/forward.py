@@ -6,11 +6,11 @@ of Tai et al. 2015; `sum` goes over the children k of a node with the word x:
     h̃ = sum h_k             i, o = sig(W x + U h̃ + b)     u = tanh(W x + U h̃ + b)
     f_k = sig(W x + U h_k + b)   c = i ⊙ u + sum f_k ⊙ c_k     h = o ⊙ tanh c
 
-On a chain of words these are the equations of a sequential LSTM, which is how one is had here. The
+On a chain of words these are the equations of a sequential LSTM, and that is how one is built. The
 network behind the paper's figures has no output gate (its 203,400 and 541,800 parameters are those
 of three gates): then h = tanh c.
 
-The hidden states of the two roots give a distribution over K = 5 grades of likeness and its mean:
+The hidden states of the two roots give a distribution over K = 5 grades of similarity and its mean:
 
     h× = h_ref ⊙ h_tra    h+ = |h_ref - h_tra|    s = sig(W× h× + W+ h+ + b)
     p = softmax(W s + b)    y = r · p,  r = (1, …, K)

@@ -1,4 +1,4 @@
-"""How the parameters of a Tree-LSTM move its cost: the chain rule by hand, a whole height a step.
+"""The gradient of a Tree-LSTM's cost, written by hand, one height per step.
 
 What flows to a node's state is complete once its parent is done, so one walk from the roots down
 gives the slope of every gate; the slopes of the weights are then a few large products over all

@@ -29,7 +29,7 @@ def shape_of(metric: Fitted) -> TreeShape:
 
 
 def tree_scores(params: Params, shape: TreeShape, structure: str, given: SeenTrees) -> Floats:
-    """How close each output is to its reference, in [0, 1]; of several references the closest."""
+    """Similarity of each translation to its closest reference, in [0, 1]."""
     trees = chains(given.trees) if structure == "sequence" else given.trees
     grades = grades_of(params, shape, trees, given.table, given.pairs)
     best = np.ones(len(given))

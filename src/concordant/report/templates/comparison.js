@@ -1,5 +1,5 @@
 "use strict";
-// Sorts and filters the rows that are in the page; without it, the page is complete all the same.
+// Sorts and filters the rows of the page; the page is complete without it.
 (() => {
   const body = document.querySelector("#table tbody");
   const rows = Array.from(body.rows);
@@ -42,7 +42,7 @@
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(filter));
-  form.hidden = false;  // without scripts it would only promise
+  form.hidden = false;  // hidden without scripts
   field("place").disabled = true;
   field("system").addEventListener("input", () => { field("place").disabled = field("system").value === ""; });
 })();

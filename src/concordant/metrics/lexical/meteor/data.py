@@ -89,7 +89,7 @@ class Resources:
         """The paraphrase table of a language."""
         path = self._paraphrase_file(code)
         if path is None:
-            raise ConcordantError(f"no paraphrase table for {code}: {_HOW}")
+            raise ConcordantError(f"there is no paraphrase table for {code}: {_HOW}")
         return _paraphrases(path, cache_folder())
 
     def digest(self, code: str, modules: Sequence[str]) -> str:

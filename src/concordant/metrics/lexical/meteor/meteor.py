@@ -174,8 +174,8 @@ def lacking(
         return ""
     cure = f" Install its data: concordant resources install {PART}." if language == "en" else ""
     return (
-        f"meteor ran with {' and '.join(run)} matches only; the data for {' and '.join(missing)} "
-        f"matches are not installed, and with them its scores differ.{cure}"
+        f"meteor used {' and '.join(run)} matches only; the data for {' and '.join(missing)} "
+        f"matches is not installed, so its scores differ from full METEOR's.{cure}"
     )
 
 

@@ -64,7 +64,7 @@ def normalised(
     if language.apostrophes is None:
         raise SpecError(
             f"METEOR has no tokenisation of its own for {language.name}: "
-            "tokenise the texts first and turn normalisation off"
+            "tokenise the texts first and use norm=no"
         )
     return _native.meteor_normalise(
         list(lines), language.apostrophes, list(prefixes.always), list(prefixes.before_numbers),

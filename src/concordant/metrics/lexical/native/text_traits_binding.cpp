@@ -31,7 +31,7 @@ void make_traits(TextTraits* self, const Vector<uint8_t>& script_of, std::size_t
     require(script_of.shape(0) == kCodePoints, "each code point needs a script");
     require(scripts <= 255 && languages <= 255, "there are too many scripts or languages");
     require(language_of.shape(0) == function_words.size(), "each function word needs a language");
-    require(times > 0 && times <= 255 && period <= 255, "runs are too long or stand there never");
+    require(times > 0 && times <= 255 && period <= 255, "times or period is out of range");
     std::vector<std::u32string> words;
     for (const Text& text : texts_of(function_words)) {
         const int32_t language = language_of(words.size());
