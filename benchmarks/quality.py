@@ -27,7 +27,7 @@ import numpy as np
 from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.regression_runs import (
     CORES,
     PAIRS,
@@ -167,7 +167,7 @@ def average_r(rated: RatedTranslations, scores: dict) -> str:
 
 def rankings(judged: Collection, names: Sequence[str], pairs: tuple[str, ...]) -> Column:
     """The strict tau on rankings of a year, all language pairs pooled."""
-    result = evaluate(list(names), judged, Options(statistic="tau-wmt12", pairs=pairs))
+    result = evaluate(list(names), judged, EvaluationOptions(statistic="tau-wmt12", pairs=pairs))
     found = {row.metric: str(row.estimates["average"]) for row in result.rows}
     print(f"strict tau {pairs[0]}: {found}", file=sys.stderr)
     return found

@@ -190,3 +190,13 @@ def test_help_loads_nothing_heavy():
     printed = loaded_after(code)
     assert "evaluate" in printed
     assert printed.endswith("[]\n")
+
+
+def test_no_two_public_classes_share_a_name():
+    places = {}
+    for name, path in MODULES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    shared = {name: where for name, where in places.items() if len(where) > 1}
+    assert not shared, f"one name, one meaning: {shared}"

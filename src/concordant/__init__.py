@@ -12,11 +12,11 @@ from concordant._version import __version__
 
 if TYPE_CHECKING:
     from concordant.evaluation.evaluation import evaluate
-    from concordant.evaluation.options import Options as EvaluationOptions
+    from concordant.evaluation.options import EvaluationOptions
     from concordant.judgements.detection import read as read_judgements
     from concordant.metrics.find import load
     from concordant.scoring.comparison import compare
-    from concordant.scoring.comparison_options import Options as ComparisonOptions
+    from concordant.scoring.comparison_options import ComparisonOptions
     from concordant.training.course import train
 
 __all__ = [
@@ -34,9 +34,9 @@ __all__ = [
 _PUBLIC = {
     "read_judgements": ("concordant.judgements.detection", "read"),
     "evaluate": ("concordant.evaluation.evaluation", "evaluate"),
-    "EvaluationOptions": ("concordant.evaluation.options", "Options"),
+    "EvaluationOptions": ("concordant.evaluation.options", "EvaluationOptions"),
     "compare": ("concordant.scoring.comparison", "compare"),
-    "ComparisonOptions": ("concordant.scoring.comparison_options", "Options"),
+    "ComparisonOptions": ("concordant.scoring.comparison_options", "ComparisonOptions"),
     "load": ("concordant.metrics.find", "load"),
     "train": ("concordant.training.course", "train"),
 }

@@ -35,7 +35,7 @@ _MOST_FILES = 100_000
 
 
 @dataclass(frozen=True)
-class Place:
+class OutputPlace:
     """A place to write to: `asked` as the user named it, `path` with links resolved."""
 
     asked: str
@@ -44,7 +44,7 @@ class Place:
     descriptor: int | None = None
 
 
-def output_place(asked: str | Path, inputs: Iterable[str | Path] = ()) -> Place:
+def output_place(asked: str | Path, inputs: Iterable[str | Path] = ()) -> OutputPlace:
     """The place to write to; refuses one that cannot be written, or that is one of the inputs.
 
     `inputs` are the files and folders that the command reads, with - for standard input.
@@ -52,7 +52,7 @@ def output_place(asked: str | Path, inputs: Iterable[str | Path] = ()) -> Place:
     with words_for(asked):
         descriptor = _descriptor(asked)
         if descriptor is not None:
-            return Place(str(asked), Path(asked), in_place=True, descriptor=descriptor)
+            return OutputPlace(str(asked), Path(asked), in_place=True, descriptor=descriptor)
         path = Path(os.path.realpath(asked))
         there = _state(path)
         if there is None and str(asked).endswith(("/", os.sep)):
@@ -66,7 +66,7 @@ def output_place(asked: str | Path, inputs: Iterable[str | Path] = ()) -> Place:
             _check_permission(path.parent, asked)
         if there is not None and not stat.S_ISCHR(there.st_mode):
             _check_not_read(asked, there, inputs)
-    return Place(str(asked), path, in_place)
+    return OutputPlace(str(asked), path, in_place)
 
 
 def output_folder(asked: str | Path) -> Path:
@@ -78,7 +78,7 @@ def output_folder(asked: str | Path) -> Path:
     return folder
 
 
-def write_whole(place: Place, text: str) -> None:
+def write_whole(place: OutputPlace, text: str) -> None:
     """Write a text, so that an interruption leaves the old file or the new one."""
     with words_for(place.asked):
         if place.in_place:
@@ -88,7 +88,7 @@ def write_whole(place: Place, text: str) -> None:
             _write_draft(place.path, text)
 
 
-def open_in_place(place: Place) -> TextIO:
+def open_in_place(place: OutputPlace) -> TextIO:
     """A device, a pipe or an open descriptor, to write to as it is."""
     where = place.path if place.descriptor is None else os.dup(place.descriptor)
     return open(where, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: PTH123 - a descriptor too

@@ -9,7 +9,7 @@ import pytest
 import concordant
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_lines
 from concordant.judgements.judged_set import JudgedSet
@@ -18,7 +18,7 @@ from concordant.stats.correlation import kendall, pearson, spearman
 from concordant.stats.significance import williams
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-FAST = Options(resamples=50, permutations=50)
+FAST = EvaluationOptions(resamples=50, permutations=50)
 
 
 def asked(**options):

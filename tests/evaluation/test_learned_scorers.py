@@ -7,7 +7,7 @@ from small_metrics import lexical_metric, vector_metric
 from concordant.errors import ConcordantError, SpecError
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.learned_scorers import MetricScorer, feature_scorer
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.evaluation.scorers import scorers_named
 from concordant.features.extraction import feature_set
 from concordant.features.registry import feature_named
@@ -59,7 +59,9 @@ def test_tau_goes_by_decisions_and_not_by_scores(tmp_path):
     by_scores = np.sign(scores[place.pairs.better] - scores[place.pairs.worse])
     assert (np.sign(margins) != by_scores).any()
     save(metric, tmp_path / "metric")
-    found = evaluate([str(tmp_path / "metric")], collected(), Options(statistic="tau-wmt12"))
+    found = evaluate(
+        [str(tmp_path / "metric")], collected(), EvaluationOptions(statistic="tau-wmt12")
+    )
     expected = np.where(margins > 0, 1, -1).mean()
     assert value_of(found) == pytest.approx(expected)
 

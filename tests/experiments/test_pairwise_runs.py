@@ -7,7 +7,7 @@ from small_preferences import rows, write_rows
 from concordant.experiments import pairwise_runs
 from concordant.experiments.pairwise_runs import (
     PAIRS,
-    Row,
+    TauRow,
     forced,
     plain_counts,
     prepare_rows,
@@ -79,7 +79,7 @@ def material(tmp_path):
 
 
 def test_a_row_takes_its_own_columns(material):
-    every = [Row("bleu ter"), Row("chrf bleu"), Row("ngrams(words,1-2)")]
+    every = [TauRow("bleu ter"), TauRow("chrf bleu"), TauRow("ngrams(words,1-2)")]
     together = prepare_rows(read_recipe("guzman2015"), material, every)
     for row in every:
         alone = prepare_rows(read_recipe("guzman2015"), material, [row])
@@ -93,8 +93,8 @@ def test_a_row_takes_its_own_columns(material):
 def test_rows_are_trained_and_decide(material, monkeypatch):
     monkeypatch.setattr(pairwise_runs, "CORES", 1)
     wanted = {
-        "flat": Row("bleu ter", hidden=0),
-        "own": Row("chrf length", hidden=0, recipe="lexical"),
+        "flat": TauRow("bleu ter", hidden=0),
+        "own": TauRow("chrf length", hidden=0, recipe="lexical"),
     }
     found = run_rows(material, wanted)
     assert set(found) == {"flat", "own"}

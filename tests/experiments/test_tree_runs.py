@@ -9,7 +9,7 @@ import pytest
 from concordant.encoders.syntax.word_trees import WordTrees
 from concordant.errors import ConcordantError
 from concordant.evaluation.comparisons import measure
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments import gupta2015
 from concordant.experiments.gupta2015 import (
     OFFICIAL,
@@ -63,11 +63,11 @@ def test_a_metric_scores_whole_systems_and_people_what_they_judged(method):
         good[each.system] if each.segment in {1, 4} else 0.5 * -good[each.system]
         for each in whole.outputs
     ]
-    asked = Options(level="system", statistic="pearson", system_scores=method)
+    asked = EvaluationOptions(level="system", statistic="pearson", system_scores=method)
     scored = Scored("m", {whole.name: np.array(values)})
     drawn, _ = measure(scored, [whole], "pearson", asked)
     assert drawn[whole.name].value == pytest.approx(1.0, abs=0.02)
-    drawn, _ = measure(scored, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+    drawn, _ = measure(scored, [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14"))
     assert drawn[whole.name].value == -1.0
     assert drawn[whole.name].n == 6
 
@@ -104,7 +104,7 @@ def test_a_row_is_what_one_network_has_on_average(rng):
         assert row.resampled == pytest.approx(means, nan_ok=True)
         assert row.n == alone[0].n == 6
         mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
-        together, _ = measure(mean, [whole], "tau-wmt14", Options(statistic="tau-wmt14"))
+        together, _ = measure(mean, [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14"))
         assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
 
 

@@ -17,10 +17,10 @@ from concordant.report.plots import _nice, length_groups
 from concordant.report.verdict import verdict
 from concordant.report.word_diff import nearest_reference, word_diff
 from concordant.scoring.comparison import compare
-from concordant.scoring.comparison_options import Options
+from concordant.scoring.comparison_options import ComparisonOptions
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
-FEW = Options(resamples=200, permutations=200)
+FEW = ComparisonOptions(resamples=200, permutations=200)
 EVIL = '<script>document.title="broken"</script>'
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (

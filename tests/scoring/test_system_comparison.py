@@ -22,12 +22,12 @@ from concordant.report.comparison import (
 from concordant.report.page import page
 from concordant.report.verdict import verdict
 from concordant.scoring.comparison import compare
-from concordant.scoring.comparison_options import Options
+from concordant.scoring.comparison_options import ComparisonOptions
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 SYSTEMS = ("alder", "birch", "cedar", "dogwood")
 TEXTS = [f"sentence {i} of a small test set" for i in range(30)]
-FEW = Options(resamples=300, permutations=300)
+FEW = ComparisonOptions(resamples=300, permutations=300)
 
 
 def lines(name):
@@ -197,10 +197,12 @@ def test_the_same_outputs_twice_say_nothing_of_what_can_be_shown():
 
 
 def test_draws_are_enough_for_the_number_of_pairs():
-    assert Options().settled(2).resamples == 1000
-    assert Options().settled(12).resamples == 3000  # 66 pairs: 1000 could not show p < 0.05
+    assert ComparisonOptions().settled(2).resamples == 1000
+    assert (
+        ComparisonOptions().settled(12).resamples == 3000
+    )  # 66 pairs: 1000 could not show p < 0.05
     with pytest.raises(ConcordantError, match=r"1000 resamples are too few .* at least 1320 are"):
-        Options(resamples=1000).settled(12)
+        ComparisonOptions(resamples=1000).settled(12)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +252,7 @@ def test_the_command_in_every_form(tmp_path):
         assert words in shown.out
     whole = json.loads(run(*ASKED, "-m", "chrf", "-m", "ter", "--format", "json").out)
     result = compare(OUTPUTS, REFERENCES, metric=["chrf", "ter"], threads=2,
-                     options=Options(resamples=200, permutations=200))  # fmt: skip
+                     options=ComparisonOptions(resamples=200, permutations=200))  # fmt: skip
     assert whole == json.loads(json.dumps(comparison_document(result, segments=3)))
     assert [each["system"] for each in whole["ranking"]] == [*SYSTEMS, *SYSTEMS]
     assert len(whole["pairs"]) == 12

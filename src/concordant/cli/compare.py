@@ -74,7 +74,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.encoders.cache.cache import cache_notes
     from concordant.output_files import output_place, write_whole
     from concordant.scoring.comparison import compare
-    from concordant.scoring.comparison_options import Options
+    from concordant.scoring.comparison_options import ComparisonOptions
     from concordant.scoring.line_blocks import check_lengths
     from concordant.scoring.system_names import system_names
 
@@ -91,7 +91,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         metric=named_for(metrics, language, quiet=quiet),
         documents=None if documents is None else files.all_lines(documents),
         language=language,
-        options=Options(resamples, permutations, seed=seed),
+        options=ComparisonOptions(resamples, permutations, seed=seed),
         threads=threads,
         track=tracker(quiet=quiet),
     )

@@ -137,7 +137,7 @@ def command(
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.evaluation.evaluation import evaluate
-    from concordant.evaluation.options import Options
+    from concordant.evaluation.options import EvaluationOptions
     from concordant.judgements.detection import read, read_each
     from concordant.judgements.merging import merge
     from concordant.records import Collection
@@ -147,7 +147,7 @@ def command(
     collection = merge([judged, *(Collection(testsets=read(path).testsets) for path in texts)])
     reading_notes(collection, why=why, quiet=quiet)
     for statistic in statistics or (None,):
-        asked = Options(statistic=statistic, gap=minimum_gap, **options)  # type: ignore[arg-type]
+        asked = EvaluationOptions(statistic=statistic, gap=minimum_gap, **options)  # type: ignore[arg-type]
         result = evaluate(metrics, collection, asked, track=tracker(quiet=quiet))
         notes([each for each in result.notes if each not in collection.notes], quiet=quiet)
         show(evaluation_table(result), form)

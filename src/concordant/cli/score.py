@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from concordant.metrics.lexical.measure import Measure
-    from concordant.output_files import Place
+    from concordant.output_files import OutputPlace
     from concordant.scoring.line_blocks import TextFiles
 
     Lines = Callable[[str, Any], list[str]]
@@ -162,7 +162,7 @@ def _check_request(
             raise click.UsageError(message)
 
 
-def _check_resumable(read: Sequence[str], place: Place | None) -> None:
+def _check_resumable(read: Sequence[str], place: OutputPlace | None) -> None:
     """Raise a usage error if an input or the output can be read or written only once."""
     for name in read:
         if name == "-" or (Path(name).exists() and not Path(name).is_file()):
@@ -191,7 +191,7 @@ def _systems(run: _Run) -> None:
     )  # fmt: skip
 
 
-def _segments(run: _Run, place: Place | None, resume: bool) -> None:
+def _segments(run: _Run, place: OutputPlace | None, resume: bool) -> None:
     from concordant.output_files import open_in_place, words_for
     from concordant.report.segment_lines import heading, scored_jsonl, scored_tsv
 
@@ -213,7 +213,12 @@ def _segments(run: _Run, place: Place | None, resume: bool) -> None:
 
 
 def _write_file(
-    place: Place, resume: bool, run: _Run, lines: Lines, head: str | None, signatures: Sequence[str]
+    place: OutputPlace,
+    resume: bool,
+    run: _Run,
+    lines: Lines,
+    head: str | None,
+    signatures: Sequence[str],
 ) -> None:
     """Write the segments to a file; with `resume`, from where an interrupted run stopped."""
     from concordant.scoring.fingerprints import changed_since, fingerprint

@@ -23,7 +23,7 @@ from concordant.stats.significance import holm, permutation_p, williams
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.evaluation.options import Options
+    from concordant.evaluation.options import EvaluationOptions
     from concordant.evaluation.scorers import Scorer
     from concordant.judgements.judged_columns import Column, Floats
     from concordant.stats.measured import Measured
@@ -57,7 +57,7 @@ class MetricComparison:
 
 
 def measure(
-    scorer: Scorer, columns: Sequence[Column], name: str, asked: Options
+    scorer: Scorer, columns: Sequence[Column], name: str, asked: EvaluationOptions
 ) -> tuple[dict[str, Draws], dict[str, str]]:
     """A metric's value and resamples in each column, and why it is undefined in the others."""
     drawn: dict[str, Draws] = {}
@@ -80,7 +80,7 @@ def measure(
     return drawn, undefined
 
 
-def _resampled(measured: Measured, column: Column, asked: Options) -> Floats:
+def _resampled(measured: Measured, column: Column, asked: EvaluationOptions) -> Floats:
     """The bootstrap values; undefined where there is one unit, which every draw gives again."""
     units, clusters = _units(column, asked), column.clusters
     if (units if clusters is None else int(clusters.max()) + 1) < 2:
@@ -89,7 +89,7 @@ def _resampled(measured: Measured, column: Column, asked: Options) -> Floats:
     return measured.resampled(bootstrap_weights(units, asked.resamples, rng, clusters=clusters))
 
 
-def _measured(scorer: Scorer, column: Column, name: str, asked: Options) -> Measured:
+def _measured(scorer: Scorer, column: Column, name: str, asked: EvaluationOptions) -> Measured:
     if asked.level == "segment":
         values = scorer.outputs(column)
         return measure_segments(
@@ -110,7 +110,7 @@ def _measured(scorer: Scorer, column: Column, name: str, asked: Options) -> Meas
     )
 
 
-def _points(scorer: Scorer, column: Column, asked: Options) -> Floats:
+def _points(scorer: Scorer, column: Column, asked: EvaluationOptions) -> Floats:
     if asked.level == "segment" or column.kind == "system ratings":
         return scorer.outputs(column)
     tally = scorer.tally(column)
@@ -122,7 +122,7 @@ def compare(
     columns: Sequence[Column],
     groups: Mapping[str, Sequence[str]],
     drawn: Mapping[str, Mapping[str, Draws]],
-    asked: Options,
+    asked: EvaluationOptions,
 ) -> tuple[MetricComparison, ...]:
     """Every two metrics, or each metric and the baseline, in every column and every average."""
     if asked.baseline is None:
@@ -153,7 +153,7 @@ def _exchanged(
     columns: Sequence[Column],
     couples: Sequence[Couple],
     drawn: Mapping[str, Mapping[str, Draws]],
-    asked: Options,
+    asked: EvaluationOptions,
 ) -> dict[tuple[str, Couple], Floats]:
     """The differences that chance makes: both metrics exchanged at random, for every couple.
 
@@ -181,7 +181,7 @@ def _difference(
     couple: Couple,
     parts: Sequence[str],
     nulls: Mapping[tuple[str, Couple], Floats],
-    asked: Options,
+    asked: EvaluationOptions,
 ) -> Difference:
     first, second = (drawn[each] for each in couple)
     value = float(np.mean([first[part].value - second[part].value for part in parts]))
@@ -196,12 +196,12 @@ def _difference(
     return difference_from(value, resampled, p, level=asked.confidence)
 
 
-def _units(column: Column, asked: Options) -> int:
+def _units(column: Column, asked: EvaluationOptions) -> int:
     if asked.level == "system" and resamples_systems(column, asked.system_scores):
         return len(column.systems)
     return len(column.segments)
 
 
-def _rng(column: Column, asked: Options, stream: int) -> np.random.Generator:
+def _rng(column: Column, asked: EvaluationOptions, stream: int) -> np.random.Generator:
     """A generator of its own for each column, so that a figure never depends on its neighbours."""
     return np.random.default_rng([asked.seed, zlib.crc32(column.name.encode()), stream])

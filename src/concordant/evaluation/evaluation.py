@@ -17,7 +17,7 @@ from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.evaluation.comparisons import Draws, MetricComparison, compare, measure
 from concordant.evaluation.options import (
-    Options,
+    EvaluationOptions,
     check,
     check_documents,
     check_fit,
@@ -79,7 +79,7 @@ class Evaluation(Brief):
     """The whole result, with the signature of how it was computed and notes on what to know."""
 
     statistic: str
-    options: Options
+    options: EvaluationOptions
     headings: tuple[Heading, ...]
     rows: tuple[Row, ...]
     comparisons: tuple[MetricComparison, ...]
@@ -91,7 +91,7 @@ class Evaluation(Brief):
 def evaluate(
     metrics: str | Measure | Metric | Sequence[str | Measure | Metric],
     judgements: Collection | str | Path,
-    options: Options | None = None,
+    options: EvaluationOptions | None = None,
     *,
     track: Track | None = None,
 ) -> Evaluation:
@@ -101,7 +101,10 @@ def evaluate(
     files; `track` may wrap the metrics in a progress bar.
     """
     asked = instance(
-        Options() if options is None else options, "options", Options, "EvaluationOptions(…)"
+        EvaluationOptions() if options is None else options,
+        "options",
+        EvaluationOptions,
+        "EvaluationOptions(…)",
     )
     function(track, "track")
     collection = instance(
@@ -150,7 +153,7 @@ def _row(
     groups: dict[str, list[str]],
     drawn: dict[str, Draws],
     undefined: dict[str, str],
-    asked: Options,
+    asked: EvaluationOptions,
 ) -> Row:
     method = f"bootstrap over {resampled_unit(columns, asked)}, {asked.resamples} resamples"
     estimates: dict[str, Estimate | None] = {}
@@ -191,7 +194,7 @@ def _averages(columns: Sequence[Column]) -> dict[str, list[str]]:
 
 
 def _scorers(
-    metrics: Sequence[str | Measure | Metric], columns: Sequence[Column], asked: Options
+    metrics: Sequence[str | Measure | Metric], columns: Sequence[Column], asked: EvaluationOptions
 ) -> list[Scorer]:
     given = [metric if isinstance(metric, str) else metric.name for metric in metrics]
     for name in asked.lower_is_better:
@@ -217,7 +220,9 @@ def _scorers(
     return scorers
 
 
-def _without_outliers(columns: Sequence[Column], asked: Options, notes: list[str]) -> list[Column]:
+def _without_outliers(
+    columns: Sequence[Column], asked: EvaluationOptions, notes: list[str]
+) -> list[Column]:
     kept = []
     for column in columns:
         rest, outliers = without_outliers(column, method=asked.system_scores)

@@ -35,7 +35,7 @@ TESTS = {
 
 
 @dataclass(frozen=True)
-class Options:
+class EvaluationOptions:
     """What is asked of an evaluation; each default is stated in `concordant evaluate --help`."""
 
     level: str = "segment"
@@ -57,7 +57,7 @@ class Options:
     seed: int = 0
 
 
-def kind_of_judgement(collection: Collection, asked: Options) -> str:
+def kind_of_judgement(collection: Collection, asked: EvaluationOptions) -> str:
     """The kind of judgement to use: what is asked for, else the first that fits the statistic."""
     present = kinds_of(collection)
     if not present:
@@ -87,7 +87,7 @@ def default_statistic(kind: str, level: str) -> str:
     return "pearson" if level == "system" or kind == "ratings" else "tau-wmt14"
 
 
-def check(asked: Options) -> None:
+def check(asked: EvaluationOptions) -> None:
     """Refuse options that make no sense, by name and value."""
     _check_kinds(asked)
     if asked.level not in LEVELS:
@@ -105,7 +105,7 @@ def check(asked: Options) -> None:
     _check_numbers(asked)
 
 
-def _check_numbers(asked: Options) -> None:
+def _check_numbers(asked: EvaluationOptions) -> None:
     draws(asked.resamples, "resamples")
     draws(asked.permutations, "permutations")
     share(asked.confidence, "confidence")
@@ -114,7 +114,7 @@ def _check_numbers(asked: Options) -> None:
         finite_number(asked.gap, "minimum gap", 0)
 
 
-def _check_kinds(asked: Options) -> None:
+def _check_kinds(asked: EvaluationOptions) -> None:
     """Refuse values of another type than the option has."""
     for each in fields(asked):
         value = getattr(asked, each.name)
@@ -128,7 +128,7 @@ def _check_kinds(asked: Options) -> None:
             text_list(value, each.name)
 
 
-def check_fit(name: str, kind: str, asked: Options) -> None:
+def check_fit(name: str, kind: str, asked: EvaluationOptions) -> None:
     """Refuse options that this statistic of this kind of judgement would leave unused."""
     if asked.test == "williams" and name != "pearson":
         raise SpecError(f"Williams' test only works for pearson, not for {name}")
@@ -138,7 +138,7 @@ def check_fit(name: str, kind: str, asked: Options) -> None:
         raise SpecError(f"{name} has no minimum gap; {', '.join(PAIRWISE)} have one")
 
 
-def resampled_unit(columns: Sequence[Column], asked: Options) -> str:
+def resampled_unit(columns: Sequence[Column], asked: EvaluationOptions) -> str:
     """What a bootstrap of these columns draws: segments, documents or systems."""
     by_system = asked.level == "system" and any(
         resamples_systems(column, asked.system_scores) for column in columns
@@ -146,7 +146,7 @@ def resampled_unit(columns: Sequence[Column], asked: Options) -> str:
     return "systems" if by_system else "documents" if asked.by_document else "segments"
 
 
-def check_documents(columns: Sequence[Column], asked: Options) -> None:
+def check_documents(columns: Sequence[Column], asked: EvaluationOptions) -> None:
     """Refuse to draw documents where it is systems that are drawn."""
     if asked.by_document and resampled_unit(columns, asked) == "systems":
         raise SpecError(
@@ -155,7 +155,7 @@ def check_documents(columns: Sequence[Column], asked: Options) -> None:
         )
 
 
-def signature_of(name: str, kind: str, columns: Sequence[Column], asked: Options) -> str:
+def signature_of(name: str, kind: str, columns: Sequence[Column], asked: EvaluationOptions) -> str:
     """The signature: everything needed to recompute the figures."""
     parts = [f"statistic:{name}", f"level:{asked.level}", f"human:{kind.replace(' ', '-')}"]
     if asked.level == "segment":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, figure
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
@@ -29,7 +29,7 @@ def run(data: Path) -> list[Figure]:
     judged = merge([read(data / "da15"), read(data / "da16")])
     files = [str(path) for path in sorted((data / FOLDER).iterdir()) if path.name != BROKEN]
     result = evaluate(
-        files, judged, Options(statistic="pearson", pairs=("*-en",), baseline="METEOR-pa")
+        files, judged, EvaluationOptions(statistic="pearson", pairs=("*-en",), baseline="METEOR-pa")
     )
     figures = []
     for row in result.rows:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from concordant.evaluation.comparisons import measure
 from concordant.evaluation.learned_scorers import MetricScorer
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.evaluation.scorers import MeasureScorer
 from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.experiments.gupta2015_published import (
@@ -255,7 +255,7 @@ def _measured(
     level: str,
     scored: str = "expected-wins",
 ) -> Found:
-    asked = Options(level=level, statistic=statistic, system_scores=scored)
+    asked = EvaluationOptions(level=level, statistic=statistic, system_scores=scored)
     drawn = {
         each.name: measure(each, columns, statistic, asked)[0]
         for each in {one.name: one for row in rows.values() for one in row}.values()

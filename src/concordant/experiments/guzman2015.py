@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.experiments.pairwise_runs import (
     PAIRS,
-    Row,
+    TauRow,
     plain_counts,
     read_material,
     run_rows,
@@ -34,20 +34,20 @@ FOUR, SYNTAX, GLOVE = "bleu nist ter meteor", "syntax(96)", "vectors(glove-50)"
 BOTH = f"{SYNTAX} {GLOVE}"
 # Name of a network → what it is made of. A network that stands in several tables is trained once.
 ROWS = {
-    "SYNTAX25": Row("", SYNTAX),
-    "WIKI-GW25": Row("", GLOVE),
-    "4METRICS": Row(FOUR, hidden=0),
-    "4METRICS+SYNTAX25": Row(FOUR, SYNTAX),
-    "4METRICS+WIKI-GW25": Row(FOUR, GLOVE),
-    "4METRICS+SYNTAX25+WIKI-GW25": Row(FOUR, BOTH),
-    "BLEUCOMP": Row("bleucomp", hidden=0),
-    "BLEUCOMP+SYNTAX25": Row("bleucomp", SYNTAX),
-    "BLEUCOMP+WIKI-GW25": Row("bleucomp", GLOVE),
-    "BLEUCOMP+SYNTAX25+WIKI-GW25": Row("bleucomp", BOTH),
-    "BLEU+SYNTAX25+WIKI-GW25": Row("bleu", BOTH),
-    "single-layer": Row(FOUR, BOTH, hidden=0),
-    "Kendall": Row(FOUR, BOTH, objective="kendall"),
-    "Log.+Ken.": Row(FOUR, BOTH, objective="logistic+kendall"),
+    "SYNTAX25": TauRow("", SYNTAX),
+    "WIKI-GW25": TauRow("", GLOVE),
+    "4METRICS": TauRow(FOUR, hidden=0),
+    "4METRICS+SYNTAX25": TauRow(FOUR, SYNTAX),
+    "4METRICS+WIKI-GW25": TauRow(FOUR, GLOVE),
+    "4METRICS+SYNTAX25+WIKI-GW25": TauRow(FOUR, BOTH),
+    "BLEUCOMP": TauRow("bleucomp", hidden=0),
+    "BLEUCOMP+SYNTAX25": TauRow("bleucomp", SYNTAX),
+    "BLEUCOMP+WIKI-GW25": TauRow("bleucomp", GLOVE),
+    "BLEUCOMP+SYNTAX25+WIKI-GW25": TauRow("bleucomp", BOTH),
+    "BLEU+SYNTAX25+WIKI-GW25": TauRow("bleu", BOTH),
+    "single-layer": TauRow(FOUR, BOTH, hidden=0),
+    "Kendall": TauRow(FOUR, BOTH, objective="kendall"),
+    "Log.+Ken.": TauRow(FOUR, BOTH, objective="logistic+kendall"),
 }
 FULL = "4METRICS+SYNTAX25+WIKI-GW25"
 # Table → rows as printed: tau × 100 for cs, de, es, fr and on average, and the network behind it.
@@ -159,18 +159,18 @@ def _effects(counts: Mapping[str, Counts], scored: Mapping[str, Counts]) -> list
     return figures
 
 
-def _rows(tables: Sequence[int]) -> dict[str, Row]:
+def _rows(tables: Sequence[int]) -> dict[str, TauRow]:
     names = {network for t in tables for network, _ in PUBLISHED.get(t, {}).values()}
     rows = {name: row for name, row in ROWS.items() if name in names}
     if 3 in tables:
         for part, _, _ in SOURCES.values():
             if is_installed(part):
-                rows[f"{part} alone"] = Row("", f"vectors({part})")
-                rows[f"{part} combined"] = Row(FOUR, f"{SYNTAX} vectors({part})")
+                rows[f"{part} alone"] = TauRow("", f"vectors({part})")
+                rows[f"{part} combined"] = TauRow(FOUR, f"{SYNTAX} vectors({part})")
     if 1 in tables:
         recipe = read_recipe(OWN)
         inputs = recipe["inputs.features"], recipe["inputs.vectors"]
-        rows[OWN] = Row(*inputs, recipe["model.hidden"], recipe["objective.kind"], OWN)
+        rows[OWN] = TauRow(*inputs, recipe["model.hidden"], recipe["objective.kind"], OWN)
     return rows
 
 

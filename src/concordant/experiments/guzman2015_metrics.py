@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, figure
 from concordant.judgements.detection import read
 from concordant.metrics.lexical.meteor.data import load_resources
@@ -37,15 +37,17 @@ def run(data: Path) -> list[Figure]:
     """Tau × 100 of each metric on each language pair and on average."""
     judged = read(data / "wmt12")
     strict = evaluate(
-        list(PUBLISHED), judged, Options(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu")
+        list(PUBLISHED),
+        judged,
+        EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu"),
     )
-    ties_aside = evaluate("ter", judged, Options(statistic="tau-wmt14", pairs=PAIRS))
+    ties_aside = evaluate("ter", judged, EvaluationOptions(statistic="tau-wmt14", pairs=PAIRS))
     figures: list[Figure] = []
     for row in strict.rows:
         figures += _figures(row, row.metric, row.metric, checked=row.metric != "ter")
     figures += _figures(ties_aside.rows[0], "ter", "ter, ties worth 0", checked=False)
     if "paraphrase" in load_resources().modules("en"):
-        full = evaluate("meteor", judged, Options(statistic="tau-wmt12", pairs=PAIRS))
+        full = evaluate("meteor", judged, EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS))
         figures += _figures(full.rows[0], METEOR, "meteor, all modules", checked=False)
     return figures
 

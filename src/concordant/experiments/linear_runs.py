@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from concordant.evaluation.comparisons import measure
 from concordant.evaluation.learned_scorers import MetricScorer
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.da_systems import with_systems
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
@@ -35,7 +35,7 @@ OBJECTIVES = {"sent": "sentence", "corpus": "corpus", "joint": "joint"}
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class LinearEvaluation:
     """One way to test a metric: on which judgements, at which level, by which statistic.
 
     Where rankings are tested over systems, people's scores are TrueSkill's, as WMT16's own are.
@@ -85,7 +85,7 @@ def trained(
 
 
 def measured(
-    metrics: Mapping[str, Metric], evaluation: Evaluation, data: Path, pairs: Sequence[str],
+    metrics: Mapping[str, Metric], evaluation: LinearEvaluation, data: Path, pairs: Sequence[str],
     inputs: dict[str, Inputs] | None = None,
 ) -> tuple[dict[str, dict[str, Draws]], list[Column]]:  # fmt: skip
     """Each metric's value and resamples for each language pair, and the columns they come from.
@@ -94,7 +94,7 @@ def measured(
     """
     shared = {} if inputs is None else inputs
     columns = evaluation.judgements(data, pairs)
-    asked = Options(
+    asked = EvaluationOptions(
         level=evaluation.level, statistic=evaluation.statistic, system_scores="trueskill"
     )
     found = {}
@@ -127,14 +127,14 @@ def _assessed_systems(data: Path, pairs: Sequence[str]) -> list[Column]:
 
 
 EVALUATIONS = {
-    "RR corpus": Evaluation("rankings, systems: Pearson's r", _rankings, "pearson", "system"),
-    "RR sentence": Evaluation(
+    "RR corpus": LinearEvaluation("rankings, systems: Pearson's r", _rankings, "pearson", "system"),
+    "RR sentence": LinearEvaluation(
         "rankings, sentences: Kendall's τ", _rankings, "tau-wmt14", "segment"
     ),
-    "DA corpus": Evaluation(
+    "DA corpus": LinearEvaluation(
         "ratings, systems: Pearson's r", _assessed_systems, "pearson", "system"
     ),
-    "DA sentence": Evaluation(
+    "DA sentence": LinearEvaluation(
         "ratings, sentences: Pearson's r", _assessments, "pearson", "segment"
     ),
 }

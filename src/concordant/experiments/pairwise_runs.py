@@ -47,7 +47,7 @@ CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
-class Row:
+class TauRow:
     """A network of one row: its ψ, its sentence vectors, its hidden nodes and its objective.
 
     `recipe` says all else.
@@ -79,7 +79,7 @@ class Prepared:
     inputs: dict[str, Inputs]
     pairs: dict[str, PairSet]
 
-    def given(self, row: Row) -> Given:
+    def given(self, row: TauRow) -> Given:
         """The columns of one row."""
         used = self.preparation.features
         columns = {} if used is None else {str(f.spec): len(f.columns) for f in used.features}
@@ -106,7 +106,7 @@ def read_material(data: Path) -> Material:
 
 
 def run_rows(
-    material: Material, rows: Mapping[str, Row], *, track: Track | None = None
+    material: Material, rows: Mapping[str, TauRow], *, track: Track | None = None
 ) -> dict[str, Decided]:
     """Train the networks of each row, two rows at a time, and have them decide the test pairs."""
     show = track or (lambda items, _: items)
@@ -122,7 +122,7 @@ def run_rows(
 
 
 def prepare_rows(
-    recipe: Recipe, material: Material, rows: Sequence[Row], track: Track | None = None
+    recipe: Recipe, material: Material, rows: Sequence[TauRow], track: Track | None = None
 ) -> Prepared:
     """The inputs that any of the rows names, fitted and scaled on the training side."""
     features = " ".join(dict.fromkeys(str(s) for row in rows for s in parse_specs(row.features)))
@@ -169,7 +169,7 @@ def taus(counts: Counts, minus: Counts | None = None) -> dict[str, Estimate]:
 
 def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
     """The same counts for features of one column each, without any learning."""
-    rows = [Row(features=spec) for spec in specs]
+    rows = [TauRow(features=spec) for spec in specs]
     prepared = prepare_rows(read_recipe("guzman2015"), material, rows)
     found = {}
     for row in rows:
@@ -192,7 +192,7 @@ def forced(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
     return np.where(margin == 0, there, margin)
 
 
-def _run(row: Row, given: Given) -> Decided:
+def _run(row: TauRow, given: Given) -> Decided:
     recipe = read_recipe(row.recipe).with_values(
         objective__kind=row.objective, model__hidden=row.hidden
     )

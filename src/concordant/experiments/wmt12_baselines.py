@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, figure
 from concordant.judgements.detection import read
 
@@ -23,7 +23,7 @@ TOLERANCE = 0.0005
 
 def run(data: Path) -> list[Figure]:
     """Strict tau of both measures on each language pair and on average."""
-    options = Options(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu")
+    options = EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu")
     result = evaluate(list(EXPECTED), read(data / "wmt12"), options)
     figures = []
     for row in result.rows:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.options import Options
+from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, figure
 from concordant.judgements.detection import read
 from concordant.judgements.readers.spaced_table import read_spaced_table
@@ -23,7 +23,9 @@ TOLERANCE = 1e-9
 def run(data: Path) -> list[Figure]:
     """Pearson's r of every metric on every language pair, beside the organisers' own."""
     folder = data / FOLDER
-    result = evaluate([str(folder)], read(folder), Options(level="system", statistic="pearson"))
+    result = evaluate(
+        [str(folder)], read(folder), EvaluationOptions(level="system", statistic="pearson")
+    )
     ours = {
         (row.metric, column.rpartition(" ")[2]): estimate
         for row in result.rows

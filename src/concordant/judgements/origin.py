@@ -22,7 +22,7 @@ PAIR_COLUMNS = ("lp", "pair")
 TESTSET_COLUMN = "testset"
 
 
-class Place(NamedTuple):
+class JudgedPlace(NamedTuple):
     """The test set and the language pair of a record."""
 
     testset: str
@@ -47,7 +47,7 @@ class Origin:
         """
         return cls(str(path), testset_of(path), pair_in(path.name) or "")
 
-    def place(self, row: Mapping[str, str], *systems: SystemName) -> Place:
+    def place(self, row: Mapping[str, str], *systems: SystemName) -> JudgedPlace:
         """The test set and pair of a row that speaks of these systems."""
         pair_column = first_of(PAIR_COLUMNS, row)
         written = cell(row, pair_column)
@@ -59,7 +59,7 @@ class Origin:
             elif system.certain or not self.pair:
                 pair = system.pair
             testset = testset or system.testset
-        return Place(testset or self.testset, pair or self.pair)
+        return JudgedPlace(testset or self.testset, pair or self.pair)
 
 
 def system_name(text: str, column: str) -> SystemName:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Holding:
+class JudgementHolding:
     """One kind of judgement (or texts alone) for one test set and language pair.
 
     `ties` are tied pairs among all `pairs` that the judgements compare. `missing` says
@@ -34,7 +34,7 @@ class Holding:
     missing: str
 
 
-def holdings(collection: Collection) -> list[Holding]:
+def holdings(collection: Collection) -> list[JudgementHolding]:
     """The contents of a collection by test set, language pair and kind, in order of reading."""
     texts = {(each.name, each.pair): each for each in collection.testsets}
     found = []
@@ -56,10 +56,10 @@ def _judged(
     kind: str,
     records: list[Ranking | Preference | Rating],
     texts: TestSet | None,
-) -> Holding:
+) -> JudgementHolding:
     outputs = {output for record in records for output in _outputs(record)}
     compared = [_comparisons(record) for record in records]
-    return Holding(
+    return JudgementHolding(
         *key,
         f"system {kind}" if outputs and all(o.segment is None for o in outputs) else kind,
         judgements=len(records),
@@ -73,8 +73,8 @@ def _judged(
     )
 
 
-def _unjudged(texts: TestSet) -> Holding:
-    return Holding(
+def _unjudged(texts: TestSet) -> JudgementHolding:
+    return JudgementHolding(
         texts.name,
         texts.pair,
         "texts only",

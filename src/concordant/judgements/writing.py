@@ -11,11 +11,11 @@ from concordant.judgements.readers.jsonl import write_jsonl
 from concordant.output_files import write_whole
 
 if TYPE_CHECKING:
-    from concordant.output_files import Place
+    from concordant.output_files import OutputPlace
     from concordant.records import Collection
 
 
-def write_judgements(collection: Collection, place: Place | None) -> None:
+def write_judgements(collection: Collection, place: OutputPlace | None) -> None:
     """Write a collection's judgements as jsonl; to standard output where there is no place."""
     stream = io.StringIO()
     write_jsonl(collection, stream)

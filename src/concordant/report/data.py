@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concordant.evaluation.annotators import Agreement
     from concordant.evaluation.system_ranking import HumanStanding
     from concordant.judgements.detection import Detection
-    from concordant.judgements.summary import Holding
+    from concordant.judgements.summary import JudgementHolding
 
 NO_INTERVAL = (
     "–: no interval or ranks: they need scores that are sums over segments (not trueskill, "
@@ -22,7 +22,7 @@ NO_INTERVAL = (
 
 
 def holdings_table(
-    holdings: Sequence[Holding], found: Sequence[Detection], notes: Sequence[str]
+    holdings: Sequence[JudgementHolding], found: Sequence[Detection], notes: Sequence[str]
 ) -> Table:
     """A row for each kind of judgement of each test set and language pair."""
     header = ["test set", "pair", "holds", "judgements", "segments", "systems", "judges"]

@@ -39,7 +39,7 @@ FLAGGED_SHARE = 4  # at most a quarter of the segments are shown for their flags
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """A line of a ranking."""
 
     system: str
@@ -63,7 +63,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Output:
+class PageTranslation:
     """One system's translation of a shown segment, compared with its nearest reference."""
 
     system: str
@@ -74,7 +74,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Segment:
+class PageSegment:
     """A shown segment; `spread` is the difference between its best and worst score.
 
     `best` and `worst` are the ranking positions, from 0, of the systems with these scores; empty
@@ -90,7 +90,7 @@ class Segment:
     worst: str
     source: str | None
     references: Sequence[str]
-    outputs: list[Output]
+    outputs: list[PageTranslation]
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Section:
     warnings: Sequence[str]
     signature: str
     detectable: str | None
-    rows: list[Row]
+    rows: list[PageRow]
     matrix: list[list[Cell | None]]
     pairs: list[dict[str, Any]]
     distributions: Markup
@@ -199,7 +199,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
     )
 
 
-def _rows(comparison: Comparison, metric: MetricResult) -> list[Row]:
+def _rows(comparison: Comparison, metric: MetricResult) -> list[PageRow]:
     digits = decimals(metric)
     standings = metric.contest.standings
     bounds = [metric.shown(v) for each in standings for v in (each.low, each.high)]
@@ -211,7 +211,7 @@ def _rows(comparison: Comparison, metric: MetricResult) -> list[Row]:
         score = metric.shown(each.score)
         name = comparison.systems[i]
         rows.append(
-            Row(
+            PageRow(
                 name, f"{score:.{digits}f}", f"{low:.{digits}f}", f"{high:.{digits}f}",
                 rank_words(each.best_rank, each.worst_rank), each.cluster,
                 sum(map(bool, comparison.flags[name])), interval_bar(score, low, high, ends),
@@ -251,7 +251,7 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
     return [[cell(row, column) for column in systems] for row in systems]
 
 
-def _segment(comparison: Comparison, i: int) -> Segment:
+def _segment(comparison: Comparison, i: int) -> PageSegment:
     metric = comparison.metrics[0]
     digits = decimals(metric)
     scores = metric.segments[:, i]
@@ -261,14 +261,14 @@ def _segment(comparison: Comparison, i: int) -> Segment:
         name = comparison.systems[k]
         text = comparison.outputs[name][i]
         outputs.append(
-            Output(
+            PageTranslation(
                 name, key(k), f"{metric.shown(float(scores[k])):.{digits}f}",
                 word_diff(text, nearest_reference(text, references)), comparison.flags[name][i],
             )
         )  # fmt: skip
     found = {flag for each in outputs for flag in each.flags}
     apart = scores.max() > scores.min()
-    return Segment(
+    return PageSegment(
         i + 1,
         int(comparison.lengths[i]),
         metric.shown(float(scores.mean())),

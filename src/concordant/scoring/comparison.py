@@ -27,7 +27,7 @@ from concordant.metrics.lexical.scope import (
 )
 from concordant.metrics.lexical.scored_texts import language_code
 from concordant.metrics.lexical.texts import checked, with_reference_count
-from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, Options
+from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
 from concordant.stats.contest import contest
 from concordant.stats.draws import resampled_sums
@@ -55,7 +55,7 @@ def compare(
     metric: Named | Sequence[Named] | None = None,
     documents: Sequence[str] | None = None,
     language: str | None = None,
-    options: Options | None = None,
+    options: ComparisonOptions | None = None,
     threads: int = 1,
     track: Track | None = None,
 ) -> Comparison:
@@ -75,7 +75,10 @@ def compare(
     threads, language = thread_count(threads), language_code(language)
     function(track, "track")
     options = instance(
-        Options() if options is None else options, "options", Options, "ComparisonOptions(…)"
+        ComparisonOptions() if options is None else options,
+        "options",
+        ComparisonOptions,
+        "ComparisonOptions(…)",
     ).settled(len(outputs))
     named = default_metric(language) if metric is None else metric
     measures = scorers_named(metric_list(named), language)
@@ -143,7 +146,7 @@ def _result(
     counts: Sequence[Floats],
     references: Sequence[Sequence[str]],
     documents: Sequence[str] | None,
-    options: Options,
+    options: ComparisonOptions,
 ) -> MetricResult:
     # Every metric starts from the seed, so its figures do not depend on the other metrics.
     found = contest(
@@ -161,7 +164,10 @@ def _result(
 
 
 def _agreement(
-    first: MetricResult, second: MetricResult, documents: Sequence[str] | None, options: Options
+    first: MetricResult,
+    second: MetricResult,
+    documents: Sequence[str] | None,
+    options: ComparisonOptions,
 ) -> MetricAgreement:
     pairs = list(zip(first.contest.pairs, second.contest.pairs, strict=True))
     same = sum(np.sign(a.difference) == np.sign(b.difference) for a, b in pairs)

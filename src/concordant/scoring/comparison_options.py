@@ -13,7 +13,7 @@ RESAMPLES, PERMUTATIONS, LEVEL = 1000, 10_000, 0.95  # the fewest draws, and mor
 
 
 @dataclass(frozen=True)
-class Options:
+class ComparisonOptions:
     """How a comparison is tested; all of it is part of the signature.
 
     A number of draws that is None is chosen by the number of pairs: the smallest
@@ -30,10 +30,10 @@ class Options:
         """The p-value below which a difference is significant."""
         return 1.0 - self.level
 
-    def settled(self, systems: int) -> Options:
+    def settled(self, systems: int) -> ComparisonOptions:
         """The same with all numbers of draws set; too few for any significance are an error.
 
-        >>> Options().settled(4).resamples, Options().settled(12).resamples
+        >>> ComparisonOptions().settled(4).resamples, ComparisonOptions().settled(12).resamples
         (1000, 3000)
         """
         share(self.level, "level")

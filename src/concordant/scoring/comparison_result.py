@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from concordant.records import Estimate
-    from concordant.scoring.comparison_options import Options
+    from concordant.scoring.comparison_options import ComparisonOptions
     from concordant.stats.arrays import Floats, Ints
     from concordant.stats.contest import Contest, PairTest
 
@@ -110,7 +110,7 @@ class Comparison(Brief):
     flags: Mapping[str, Sequence[tuple[str, ...]]]
     lengths: Ints
     documents: int | None
-    options: Options
+    options: ComparisonOptions
     warnings: tuple[str, ...] = ()
 
     def signature(self, metric: MetricResult) -> str:

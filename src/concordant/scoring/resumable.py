@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from concordant.output_files import Place
+    from concordant.output_files import OutputPlace
 
 CHUNK = 1 << 20
 _AUTHOR = {"written by": "concordant score"}
@@ -34,7 +34,7 @@ _MARK = json.dumps(_AUTHOR, indent=2).removesuffix("\n}").encode()
 class ResumableFile:
     """An open file of lines; `lines` says how many of them were there already."""
 
-    def __init__(self, place: Place, request: Mapping[str, Any], *, resume: bool) -> None:
+    def __init__(self, place: OutputPlace, request: Mapping[str, Any], *, resume: bool) -> None:
         self.place = place
         self.part = place.path.with_name(f"{place.path.name}.part")
         self.lines = 0

@@ -59,7 +59,7 @@ class Tag(NamedTuple):
     stop: int
 
 
-class Segment(NamedTuple):
+class MarkedSegment(NamedTuple):
     """The text of a `seg` tag and the facts in force there, such as kind, document and id."""
 
     line: int
@@ -71,7 +71,7 @@ class Segment(NamedTuple):
 class Scan:
     """What a file holds: its segments, its faults (line, message), and how much text is stray."""
 
-    segments: list[Segment] = field(default_factory=list)
+    segments: list[MarkedSegment] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
     stray: int = 0
 
@@ -147,7 +147,7 @@ def _facts(tag: str, attributes: str) -> dict[str, str]:
 def _add_segment(found: Scan, open_tags: list[Tag], text: str) -> None:
     """The facts of all open tags; inner tags override outer ones."""
     facts = {name: value for tag in open_tags for name, value in tag.facts.items()}
-    found.segments.append(Segment(open_tags[-1].line, plain(text), facts))
+    found.segments.append(MarkedSegment(open_tags[-1].line, plain(text), facts))
 
 
 def _enter_or_leave(found: Scan, open_tags: list[Tag], tag: Tag) -> None:

@@ -67,7 +67,7 @@ ALL_DOMAINS = {"all", "none", "-", ""}
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}(_[A-Za-z]+)?")
 
 
-class Layout(NamedTuple):
+class SubmissionLayout(NamedTuple):
     """Where each column stands among how many; `delimiter` None: any white space."""
 
     columns: dict[str, int]
@@ -84,7 +84,7 @@ class Layout(NamedTuple):
 class Submission:
     """What has been read of a file so far, row by row."""
 
-    layout: Layout
+    layout: SubmissionLayout
     file: str
     tables: dict[str, dict[Output, float]] = field(default_factory=dict)
     ratings: dict[Output, Rating] = field(default_factory=dict)
@@ -228,7 +228,7 @@ def read(path: Path) -> Collection:
     )
 
 
-def _layout(lines: Sequence[str]) -> Layout | None:
+def _layout(lines: Sequence[str]) -> SubmissionLayout | None:
     """The layout that the header names, or the first that a line fits."""
     for line in lines:
         delimiter = "\t" if line.count("\t") >= len(NEEDED) - 1 else None
@@ -236,11 +236,11 @@ def _layout(lines: Sequence[str]) -> Layout | None:
         headings = [COLUMN_OF.get(re.sub(r"[ _]", "-", c.strip("<> ")).lower()) for c in cells]
         columns = {column: i for i, column in enumerate(headings) if column is not None}
         if set(NEEDED) <= columns.keys():
-            return Layout(columns, len(cells), delimiter, has_header=True)
+            return SubmissionLayout(columns, len(cells), delimiter, has_header=True)
         for names in LAYOUTS:
             if _fits(names, cells):
                 places = {column: i for i, column in enumerate(names)}
-                return Layout(places, len(cells), delimiter, has_header=False)
+                return SubmissionLayout(places, len(cells), delimiter, has_header=False)
     return None
 
 

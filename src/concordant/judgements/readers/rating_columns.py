@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Place
+from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, JudgedPlace
 from concordant.judgements.readers.fields import cell, count, first_of, number
 from concordant.records import Rating
 
@@ -41,7 +41,7 @@ class RatingColumns:
         self,
         row: Mapping[str, str],
         *,
-        place: Place,
+        place: JudgedPlace,
         system: str,
         segment: int | None,
         file: str,

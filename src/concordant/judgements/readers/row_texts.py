@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from concordant.judgements.names import SystemName
-    from concordant.judgements.origin import Origin, Place
+    from concordant.judgements.origin import JudgedPlace, Origin
 
 REFERENCE = "reference"
 
@@ -27,7 +27,7 @@ REFERENCE = "reference"
 class RowTexts:
     """The texts of one test set and language pair, as far as its rows have been read."""
 
-    place: Place
+    place: JudgedPlace
     source: dict[int, str] = field(default_factory=dict)
     references: list[dict[int, str]] = field(default_factory=list)
     outputs: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class RowSegments:
     source: str | None
     reference: str | None
     segment: str | None
-    texts: dict[Place, RowTexts] = field(default_factory=dict)
+    texts: dict[JudgedPlace, RowTexts] = field(default_factory=dict)
 
     def of(self, row: Mapping[str, str], *systems: SystemName) -> tuple[RowTexts, int]:
         """The texts that a row belongs to, with its own taken in, and its segment."""

@@ -22,7 +22,7 @@ from concordant.judgements.readers.markup import (
     REFERENCE,
     SOURCE,
     SUPPLEMENT,
-    Segment,
+    MarkedSegment,
     scan,
 )
 from concordant.records import Collection, TestSet
@@ -69,7 +69,7 @@ def read(path: Path) -> Collection:
     return Collection(testsets=(testset,), notes=tuple(notes))
 
 
-def _misplaced(segment: Segment) -> str | None:
+def _misplaced(segment: MarkedSegment) -> str | None:
     """What is wrong with a segment, or None."""
     if len(segment.text) > LONGEST_LINE:
         return f"<seg> has more than {LONGEST_LINE:,} characters, the longest allowed; split it"
@@ -82,7 +82,7 @@ def _misplaced(segment: Segment) -> str | None:
     return None
 
 
-def _testset(path: Path, segments: Sequence[Segment]) -> TestSet:
+def _testset(path: Path, segments: Sequence[MarkedSegment]) -> TestSet:
     texts: dict[str, Texts] = {SOURCE: {}, REFERENCE: {}, OUTPUT: {}}
     numbers: dict[tuple[str, str], int] = {}
     faults: list[Fault] = []
@@ -121,7 +121,7 @@ def _name(facts: dict[str, str], file_system: str, pair: str) -> str:
     return system_in(facts.get("name", file_system), pair)
 
 
-def _language(segment: Segment, fact: str) -> str:
+def _language(segment: MarkedSegment, fact: str) -> str:
     written = segment.facts.get(fact, "")
     return "" if written.lower() in UNKNOWN_LANGUAGES else language(written) or ""
 

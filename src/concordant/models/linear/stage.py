@@ -57,7 +57,7 @@ def corpora_of(side: LinearSide) -> CorpusRows:
 def linear_stage(recipe: RecipeValues, side: LinearSide, alphas: Sequence[float]) -> Stage:
     """The gradient of the recipe's objective, and mini-batches of a side; `alphas` by run."""
     kind = recipe["objective.kind"]
-    parts: dict[str, Part] = {}
+    parts: dict[str, StagePart] = {}
     if kind in {"sentence", "joint"}:
         parts["sentence"] = _sentence_part(recipe, side)
     if kind in {"corpus", "joint"}:
@@ -89,7 +89,7 @@ def linear_stage(recipe: RecipeValues, side: LinearSide, alphas: Sequence[float]
 
 
 @dataclass(frozen=True)
-class Part:
+class StagePart:
     """One of the two costs: of `count` things that are judged, `size` are in a step.
 
     `gradient` is given the numbers of the things, (runs, size); it gives the cost of each run and
@@ -106,7 +106,7 @@ class Part:
         return -(-self.count // self.size)
 
 
-def _sentence_part(recipe: RecipeValues, side: LinearSide) -> Part:
+def _sentence_part(recipe: RecipeValues, side: LinearSide) -> StagePart:
     features = side.features.astype(np.float32)
     pairs, width = side.pairs, recipe["objective.tie_width"]
     margin = pairs.margin.astype(np.float32)
@@ -123,10 +123,10 @@ def _sentence_part(recipe: RecipeValues, side: LinearSide) -> Part:
         return cost, gradient_of(params, seen, layer, slope)
 
     count = len(pairs.better)
-    return Part(count, min(recipe["optimiser.batch"], count), gradient)
+    return StagePart(count, min(recipe["optimiser.batch"], count), gradient)
 
 
-def _corpus_part(side: LinearSide) -> Part:
+def _corpus_part(side: LinearSide) -> StagePart:
     corpora = corpora_of(side)
     whole = [side.features[rows].astype(np.float32) for rows in corpora.rows]
     gap = corpora.gap.astype(np.float32)
@@ -150,7 +150,7 @@ def _corpus_part(side: LinearSide) -> Part:
         slopes = {name: np.stack([slope[name] for _, slope in found]) for name in params}
         return np.array([cost for cost, _ in found]), slopes
 
-    return Part(len(corpora), 1, gradient)
+    return StagePart(len(corpora), 1, gradient)
 
 
 def _rounds(rng: np.random.Generator, count: int, length: int) -> Ints:

@@ -68,7 +68,7 @@ class Gates:
 
 
 @dataclass(frozen=True)
-class States:
+class NodeStates:
     """The states of all nodes of a batch, (nodes, memory), and the gates they came from."""
 
     hidden: Array
@@ -118,7 +118,7 @@ def initial(shape: TreeShape, rng: np.random.Generator) -> Params:
 
 def states(
     params: Params, shape: TreeShape, table: Array, batch: TreeBatch, times: Product = product
-) -> States:
+) -> NodeStates:
     """The hidden and cell states of every node; `table` has the vectors of all words."""
     xp = namespace(params["gate_bias"])
     memory = shape.memory
@@ -137,7 +137,7 @@ def states(
         open_ = xp.tanh(kept)
         hidden[height.nodes] = open_ if found.output is None else found.output * open_
         gates.append(found)
-    return States(hidden, cell, tuple(gates))
+    return NodeStates(hidden, cell, tuple(gates))
 
 
 def _gates(

@@ -18,7 +18,7 @@ from concordant.models.tree_lstm.forward import divergence, likeness, states
 if TYPE_CHECKING:
     from concordant.models.namespace import Array, Params
     from concordant.models.tree_lstm.batches import Height, TreeBatch
-    from concordant.models.tree_lstm.forward import Gates, Likeness, States, TreeShape
+    from concordant.models.tree_lstm.forward import Gates, Likeness, NodeStates, TreeShape
 
 
 def cost_and_gradient(
@@ -66,7 +66,7 @@ def _trees(
     shape: TreeShape,
     table: np.ndarray,
     batch: TreeBatch,
-    found: States,
+    found: NodeStates,
     to_hidden: Array,
 ) -> Params:
     """The slopes of the trees' parameters; `to_hidden` is what flows to the roots, and is used."""
