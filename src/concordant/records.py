@@ -13,12 +13,13 @@ fault found later can still be shown in its place; they do not take part in comp
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from concordant.brief import Brief
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -164,16 +165,22 @@ class Scores(Brief):
     """A metric's numbers for one system: per segment, for the whole, and what computed them.
 
     `signature` describes `system`, `segment_signature` the numbers in `segments`: BLEU differs.
-    `flags` name what is suspicious about each segment (`metrics.flags.flags`); most have none.
-    `warnings` are sentences on why the scores may mean little (`concordant.metrics.lexical.scope`).
+    `flags` name what is suspicious about each segment (`metrics.flags.flags`); most have none. They
+    are computed when first read, by `find_flags`. `warnings` are sentences on why the scores
+    may mean little (`metrics.lexical.scope`).
     """
 
     system: float
     segments: npt.NDArray[np.float64]
     signature: str
     segment_signature: str = field(repr=False)
-    flags: tuple[tuple[str, ...], ...] = ()
+    find_flags: Callable[[], Sequence[tuple[str, ...]]] = field(repr=False, compare=False)
     warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def flags(self) -> tuple[tuple[str, ...], ...]:
+        """The flags of each segment."""
+        return tuple(self.find_flags())
 
 
 @dataclass(frozen=True)

@@ -146,3 +146,27 @@ def test_scores_carry_their_flags():
     scores = lexical_metric().score(long, [["word"]])
     assert np.isfinite(scores.segments).all()
     assert scores.flags == (("too-long", "very-long", "loop"),)
+
+
+def test_flags_wait_until_they_are_read(monkeypatch):
+    def complain(*_, **__):
+        raise AssertionError("flags were computed")
+
+    monkeypatch.setattr("concordant.metrics.lexical.scored_texts.flags", complain)
+    for metric in (measure_named("chrf"), lexical_metric()):
+        scores = metric.score(HYPOTHESES, REFERENCES)
+        assert scores.warnings is not None
+        with pytest.raises(AssertionError, match="flags were computed"):
+            _ = scores.flags
+
+
+def test_flags_are_of_the_texts_that_were_scored():
+    outputs, references = ["", "a house"], [["no"], ["a house"]]
+    scores = measure_named("chrf").score(outputs, references)
+    outputs[1], references[1][0] = "", ""
+    assert scores.flags == (("empty-output",), ())
+
+
+@given(st.text(max_size=4))
+def test_a_translation_is_empty_where_it_is_all_white_space(text):
+    assert ("empty-output" in flags([text], [["a"]])[0]) == (not text.strip())

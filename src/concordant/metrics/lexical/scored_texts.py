@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from concordant.arguments import text, text_list
@@ -58,15 +59,23 @@ def scores_of(
     scope: Scope,
     language: str | None,
 ) -> Scores:
-    """The record of a metric's scores, with signatures (system, segment), flags and warnings."""
+    """The record of a metric's scores, with signatures (system, segment), flags and warnings.
+
+    Flags take as long as a fast measure, so they wait until they are read.
+    """
     hypotheses, references, sources = given
-    found = tuple(flags(hypotheses, references, sources, language=language))
+    texts = (
+        tuple(hypotheses),
+        tuple(map(tuple, references)),
+        None if sources is None else tuple(sources),
+    )
+    find_flags = partial(flags, *texts, language=language)
     seen = signs_of(references if len(references) else [[each] for each in hypotheses])
-    empty = sum("empty-output" in each for each in found)
+    empty = sum(not each.strip() for each in hypotheses)
     warnings = (
         *scope_warnings(name, scope, seen, language),
         *segment_warnings(name, len(segments), float(segments.min()), float(segments.max())),
         *empty_warnings(empty, len(segments)),
     )
     of_system, of_segment = (with_reference_count(references, each) for each in signatures)
-    return Scores(system, segments, of_system, of_segment, found, warnings)
+    return Scores(system, segments, of_system, of_segment, find_flags, warnings)
