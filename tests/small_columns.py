@@ -71,7 +71,7 @@ def compared(column, pairs):
 
 
 def paired_by_ratings(column):
-    """The column with every two outputs of a segment compared, as its ratings order them."""
+    """The column with every two translations of a segment compared, as its ratings order them."""
     human, pairs = column.ratings, []
     for i, j in combinations(range(len(human)), 2):
         if column.segment[i] == column.segment[j]:

@@ -187,16 +187,16 @@ def test_a_path_that_is_too_long():
 def test_unknown_system_and_segment(folder, command):
     path = write(folder / "ratings.csv", f"{RATINGS}9,A,3\n2,AB,4\n")
     assert refused(*filled(command, folder)).splitlines() == [
-        f'{path}:14: system "A" has no output for segment 9',
+        f'{path}:14: system "A" has no translation of segment 9',
         f'{path}:15: system "AB" has no translation in mine de-en; did you mean "B"?',
     ]
-    assert "references of 1 segments, 2 judged outputs" in run("data", folder).out
+    assert "references of 1 segments, 2 judged translations" in run("data", folder).out
 
 
 def test_judgements_that_compare_nothing(tmp_path):
     path = write(tmp_path / "ranks.csv", f"{FIVE}\nde,en,1,j,A,B,C,D,E,1,-1,-1,-1,-1\n")
     assert "4 translations shown but not ranked (-1) are left out" in run("data", path).err
-    words = "the rankings compare nothing: none ranks two translations"
+    words = "the rankings compare nothing: none of them ranks two translations"
     assert refused("data", "systems", path) == words
     assert refused("evaluate", "-m", "bleu", "-j", path) == words
     assert refused("data", "agreement", path).startswith("there are no judgements of segments")

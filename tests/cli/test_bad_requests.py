@@ -108,8 +108,16 @@ def test_a_command_typed_wrongly_exits_with_2(typed):
 
 
 BAD_SCORES = {
-    "few": (11, {}, "m: 11 scores for 12 judged outputs (12 unnamed); give one score per line"),
-    "many": (13, {}, "m: 13 scores for 12 judged outputs (12 unnamed); give one score per line"),
+    "few": (
+        11,
+        {},
+        "m: 11 scores for 12 judged translations (12 unnamed); give one score per line",
+    ),
+    "many": (
+        13,
+        {},
+        "m: 13 scores for 12 judged translations (12 unnamed); give one score per line",
+    ),
     "nan": (12, {5: "nan"}, 'm:6: score "nan" is not a finite number'),
     "infinite": (12, {5: "inf"}, 'm:6: score "inf" is not a finite number'),
     "text": (12, {5: "hello"}, 'm:6: score "hello" is not a finite number'),
@@ -135,11 +143,11 @@ def test_a_bad_score_table(folder, tmp_path):
     assert run(*command).code == 0
     write(path, score_rows(*rows[:-2]))
     assert refused(*command) == (
-        f"{path}: mine has no score for 2 of 12 judged outputs of mine de-en "
+        f"{path}: mine has no score for 2 of 12 judged translations of mine de-en "
         "(the first: system C, segment 3)"
     )
     write(path, score_rows(*rows[:-1], ("C", 4, "nan")))
-    assert "mine has no score for 1 of 12 judged outputs" in refused(*command)
+    assert "mine has no score for 1 of 12 judged translations" in refused(*command)
     write(path, score_rows(*rows[:-1], ("C", 4, "high")))
     assert refused(*command) == f'{path}:12: score "high" is not a finite number'
     write(path, score_rows(*rows, ("C", 4, 99)))

@@ -62,7 +62,7 @@ def test_from_preferences_to_a_ranking_in_a_minute(folder):
     trained = command("train", "recipe.toml", "-o", "metric")
     assert trained.returncode == 0, trained.stderr
     assert "mine: agreement on test segments" in trained.stdout
-    assert "decisions between two outputs" in trained.stdout
+    assert "decisions between two translations" in trained.stdout
     assert "note: judged pairs: training 210 pairs of 70 segments" in trained.stderr
     assert "note: epoch 1, logistic: cost" in trained.stderr
     systems = write_systems(folder / "new")
@@ -98,8 +98,8 @@ def test_a_shipped_recipe_with_other_inputs(folder):
     found = json.loads(answer.out)
     assert found["metric"] == "small"
     assert [record["what"] for record in found["records"]] == [
-        "decisions between two outputs",
-        "scores of single outputs",
+        "decisions between two translations",
+        "scores of single translations",
     ]
     record = found["records"][0]
     assert record["low"] <= record["tau"] <= record["high"]

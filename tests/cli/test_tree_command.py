@@ -59,7 +59,7 @@ def test_the_bundle_says_what_it_reads(folder):
     assert about["inputs"]["trees"] == "trees(parser-en,glove-50)"
     assert about["model"]["kind"] == "tree-lstm"
     assert about["model"]["structure"] == "tree"
-    assert about["training"]["training_rated_outputs"] > 100
+    assert about["training"]["training_rated_translations"] > 100
     card = (folder / "metric" / "card.md").read_text()
     assert "0 features, 0 numbers a text, trees(parser-en,glove-50)" in card
     assert "- Trees: trees(parser-en,glove-50)." in card

@@ -80,7 +80,7 @@ def test_a_figure_does_not_depend_on_its_neighbours(tmp_path):
 
 
 def test_too_few_scores_name_both_numbers(tmp_path):
-    message = r"mine: 39 scores for 40 judged outputs \(40 t de-en\); give one score per line"
+    message = r"mine: 39 scores for 40 judged translations \(40 t de-en\); give one score per line"
     with pytest.raises(ConcordantError, match=message):
         evaluate(scores_file(tmp_path, "mine", range(39)), rated(), asked())
 

@@ -1,4 +1,4 @@
-"""Learnt metrics and features in an evaluation: decisions for pairs, scores of single outputs."""
+"""Learned metrics and features in an evaluation: decisions for pairs, scores of translations."""
 
 import numpy as np
 import pytest

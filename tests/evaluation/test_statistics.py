@@ -1,4 +1,4 @@
-"""Statistics of single outputs by name; their numbers are judged in stats/test_measured.py too."""
+"""Statistics of single translations by name; stats/test_measured.py checks their numbers too."""
 
 from dataclasses import replace
 

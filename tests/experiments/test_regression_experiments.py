@@ -65,7 +65,7 @@ def test_other_peoples_scores_can_be_learnt_from(small_data):
     row = leave_one_out(rated, inputs)
     assert min(row.crossed.values()) > 0.3
     assert set(row.scores) == set(PAIRS)
-    with pytest.raises(DataError, match="1 lines, where there are 150 rated outputs"):
+    with pytest.raises(DataError, match="1 lines, where there are 150 rated translations"):
         feature_files(small_data / "peers" / "blend-features", rated, [])
 
 

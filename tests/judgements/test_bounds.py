@@ -133,7 +133,7 @@ def test_a_json_object_with_many_keys_and_a_ranking_of_many(tmp_path):
 
 def test_more_pairs_of_ratings_than_memory_holds():
     ratings = [Rating("", "de-en", f"s{i}", 1, 0.5) for i in range(10_000)]
-    with pytest.raises(SpecError, match=r"the ratings make 49,995,000 pairs of outputs"):
+    with pytest.raises(SpecError, match=r"the ratings make 49,995,000 pairs of translations"):
         preferences_of_ratings(ratings)
 
 

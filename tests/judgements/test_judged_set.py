@@ -67,7 +67,9 @@ def test_rankings_and_ratings_become_pairs():
     rated = Collection((TEXTS,), ratings=(*ratings, Rating("t", "de-en", "A", None, 1.0)))
     assert texts_of(judged_pairs(rated)) == [("two", "to"), ("two", "too"), ("too", "to")]
     assert texts_of(judged_pairs(rated, minimum_gap=15)) == [("two", "to"), ("too", "to")]
-    with pytest.raises(ConcordantError, match="two outputs of a segment that are rated 99 apart"):
+    with pytest.raises(
+        ConcordantError, match="two translations of a segment that are rated 99 apart"
+    ):
         judged_pairs(rated, minimum_gap=99)
 
 
@@ -116,7 +118,7 @@ def test_nothing_to_learn_from_is_told():
         judged_pairs(collected(prefer("A", "C")))
     with pytest.raises(SpecError, match="there are no judgements, only texts or scores"):
         judged_pairs(Collection((TEXTS,)))
-    with pytest.raises(ConcordantError, match="no judgements that compare two outputs"):
+    with pytest.raises(ConcordantError, match="no judgements that compare two translations"):
         judged_pairs(Collection((TEXTS,), ratings=(Rating("t", "de-en", "A", 1, 3.0),)))
 
 
@@ -172,11 +174,11 @@ def test_patterns_choose_language_pairs():
         (TestSet("u", "de-en"), "there are no texts for t de-en; add a file or folder that has"),
         (
             TestSet("t", "de-en", outputs={"A": {7: "x"}}),
-            'system "B" has no output in t de-en',
+            'system "B" has no translation in t de-en',
         ),
         (
             TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {7: "x"}}),
-            'system "B" has no output for segment 7',
+            'system "B" has no translation of segment 7',
         ),
         (TestSet("t", "de-en", outputs=OUTPUTS), "segment 1 of t de-en has no reference"),
         (
@@ -187,7 +189,7 @@ def test_patterns_choose_language_pairs():
 )
 def test_what_the_texts_lack_is_told_with_its_place(texts, message):
     segment = 1 if len(texts.outputs) == 3 else 7
-    if "for segment 7" in message:
+    if "of segment 7" in message:
         texts = TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {1: "x"}})
     given = prefer("A", "B", segment, file="mine.csv", line=12)
     with pytest.raises(DataError) as caught:
@@ -224,8 +226,10 @@ def test_evaluation_and_training_see_the_same_judgements(kind):
 
 def test_both_views_refuse_a_judgement_without_its_text():
     stray = prefer("A", "AB", file="mine.csv", line=3)
-    with pytest.raises(DataError, match=r'mine\.csv:3: system "AB" has no output in t de-en; did'):
+    with pytest.raises(
+        DataError, match=r'mine\.csv:3: system "AB" has no translation in t de-en; did'
+    ):
         JudgedSet.of(collected(stray))
-    with pytest.raises(DataError, match=r"mine\.csv:3: there are no texts of t de-en"):
+    with pytest.raises(DataError, match=r"mine\.csv:3: there are no texts for t de-en"):
         JudgedSet.of(Collection(preferences=(stray,))).pairs()
     assert JudgedSet.of(Collection(preferences=(stray,))).columns()[0].texts is None

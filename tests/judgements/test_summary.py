@@ -16,7 +16,7 @@ def test_counts_ties_judges_and_gaps():
     )
     ranked, preferred, rated = holdings(collection)
     assert (ranked.judgements, ranked.pairs, ranked.ties, ranked.judges) == (2, 4, 1, 2)
-    assert ranked.missing == "source, references of 1 segments, 4 judged outputs"
+    assert ranked.missing == "source, references of 1 segments, 4 judged translations"
     assert (preferred.pairs, preferred.ties) == (3, 3)
     assert (rated.kind, rated.segments, rated.missing) == ("system ratings", 0, "texts")
 

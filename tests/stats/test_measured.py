@@ -1,4 +1,4 @@
-"""Every statistic of single outputs, valued, resampled and exchanged, against plain loops."""
+"""Every statistic of single translations, valued, resampled and exchanged, against plain loops."""
 
 from itertools import product
 

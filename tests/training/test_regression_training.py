@@ -125,12 +125,12 @@ def test_a_whole_training_from_ratings_to_scores(tmp_path):
         recipe("seed=3"), tmp_path / "metric", judgements=read("examples/de-en"), say=told.extend
     )
     trained = course.trained
-    assert any("rated outputs of 54 segments" in line for line in told)
+    assert any("rated translations of 54 segments" in line for line in told)
     assert trained.held_out == "test"
     assert trained.reached.statistic == "Pearson's r"
     assert trained.agreement.value > 0.2
     about = read_toml(tmp_path / "metric" / "metric.toml")["training"]
-    assert about["training_rated_outputs"] == 216
+    assert about["training_rated_translations"] == 216
     assert about["r"] == str(trained.agreement)
     assert about["chosen_gamma"] in recipe()["search.gamma"]
     assert json.loads(about["recipe"])["model"]["regressor"] == "svr"
@@ -226,7 +226,7 @@ def test_wrong_ratings_are_told():
 
 def test_too_many_for_an_svr(rated, monkeypatch):
     monkeypatch.setattr(fitting, "MOST_FOR_SVR", 100)
-    with pytest.raises(SpecError, match=r'240 rated outputs are too many.*"ridge"'):
+    with pytest.raises(SpecError, match=r'240 rated translations are too many.*"ridge"'):
         train_regression(recipe(), inputs_of(rated), rated)
 
 

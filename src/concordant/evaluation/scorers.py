@@ -172,7 +172,7 @@ class TableScorer:
         place += "" if first.segment is None else f", segment {first.segment}"
         return (
             f"{self.files[0]}: {self.name} has no score for {len(missing)} of "
-            f"{len(column.outputs)} judged outputs of {column.name} (the first: {place})"
+            f"{len(column.outputs)} judged translations of {column.name} (the first: {place})"
         )
 
     def testset_for(self, column: Column) -> str:
@@ -254,7 +254,7 @@ def line_scorer(lines: ScoreLines, columns: Sequence[Column], sign: int) -> Tabl
     if len(lines.values) != len(outputs):
         parts = " + ".join(f"{len(column.outputs)} {column.name}" for column in columns)
         raise ConcordantError(
-            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged outputs "
+            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged translations "
             f"({parts}); "
             "give one score per line for each, in the order of the judgements"
         )

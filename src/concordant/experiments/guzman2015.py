@@ -154,7 +154,7 @@ def _effects(counts: Mapping[str, Counts], scored: Mapping[str, Counts]) -> list
     for network in (FULL, OWN):
         if network in counts:
             found = taus(scored[network], counts[network])["average"]
-            row = f"effect: scores of single outputs instead of decisions, {network}"
+            row = f"effect: scores of single translations instead of decisions, {network}"
             figures.append(figure(row, "average", None, found, None))
     return figures
 

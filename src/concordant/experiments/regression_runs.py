@@ -83,7 +83,7 @@ def feature_files(folder: Path, rated: RatedTranslations, leave_out: Sequence[st
             continue
         values = np.array(path.read_text(encoding="utf-8").split(), dtype=np.float64)
         if len(values) != len(rated):
-            message = f"{len(values)} lines, where there are {len(rated)} rated outputs"
+            message = f"{len(values)} lines, where there are {len(rated)} rated translations"
             raise DataError([Fault(str(path), None, message)])
         columns.append(values)
     features = np.zeros((len(rated.places), len(columns)))

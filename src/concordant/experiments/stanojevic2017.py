@@ -190,8 +190,8 @@ EXPERIMENT = Experiment(
     "are not available, on nine tenths of WMT15's segments, one metric, epoch chosen on the rest. "
     "en is the mean into English; average is that of the columns that both have (no rankings of "
     "en-ru). 1a: people's scores are TrueSkill's, made of the rankings as WMT16's official ones "
-    "are; metrics score judged outputs alone, in the paper whole systems; intervals are over "
-    "systems. 2a: only rated outputs whose system is known, all of cs-en and about a quarter of "
-    "the others; the paper's are official scores of whole systems. Our own recipe adds potion's "
+    "are; metrics score judged translations alone, in the paper whole systems; intervals are over "
+    "systems. 2a: only rated translations whose system is known, all of cs-en and about a quarter "
+    "of the others; the paper's are official scores of whole systems. Our own recipe adds potion's "
     "vectors and METEOR to the paper's features.",
 )

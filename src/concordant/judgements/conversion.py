@@ -84,7 +84,7 @@ def preferences_of_ratings(
     possible = sum(math.comb(len(members), 2) for members in by_segment.values())
     if possible > MOST_PAIRS:
         raise SpecError(
-            f"the ratings make {possible:,} pairs of outputs of the same segment, more than "
+            f"the ratings make {possible:,} pairs of translations of the same segment, more than "
             f"{MOST_PAIRS:,}; convert them in parts"
         )
     pairs = []

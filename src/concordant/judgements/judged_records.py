@@ -72,7 +72,7 @@ def choose_records(
     if not comparisons and not ratings:
         raise SpecError(
             f"the {' and '.join(each for each in kinds if each in present)} compare nothing: "
-            "none of them ranks two outputs"
+            "none of them ranks two translations"
         )
     records: list[Record] = [*comparisons, *ratings]
     places = dict.fromkeys((each.testset, each.pair) for each in records)
@@ -147,9 +147,10 @@ def _missing(record: Record, texts: TestSet | None, needs: Sequence[str]) -> str
         return f"there are no texts for {place}; add a file or folder that has them" * wanted
     for system in systems_of(record):
         if system not in texts.outputs:
-            return f'system "{system}" has no output in {place}{nearest(system, [*texts.outputs])}'
+            hint = nearest(system, [*texts.outputs])
+            return f'system "{system}" has no translation in {place}{hint}'
         if segment is not None and segment not in texts.outputs[system]:
-            return f'system "{system}" has no output for segment {segment}'
+            return f'system "{system}" has no translation of segment {segment}'
     if segment is not None and "reference" in needs and not references_of(texts, segment):
         return f"segment {segment} of {place} has no reference"
     if segment is not None and "source" in needs and segment not in texts.source:
@@ -164,7 +165,9 @@ def _choose_ratings(
     of_systems = "system ratings" in kinds
     if not of_systems and "ratings" not in kinds:
         if human is not None:
-            raise SpecError(f'human score "{human}" is of ratings; these are {" and ".join(kinds)}')
+            raise SpecError(
+                f'human score "{human}" is only for ratings; these are {" and ".join(kinds)}'
+            )
         return []
     wanted = [each for each in collection.ratings if (each.segment is None) == of_systems]
     names = sorted({_human(each) for each in wanted})

@@ -74,7 +74,7 @@ class JudgedSet(Brief):
         texts = {(each.name, each.pair): each for each in collection.testsets}
         refuse_missing((*chosen.comparisons, *chosen.ratings), texts)
         used = tuple(each for each in kinds_of(collection) if each in asked)
-        words = f"{' and '.join(used)} are taken together; data.kind chooses one of them"
+        words = f"{' and '.join(used)} are used together; data.kind selects one of them"
         return cls(used, *chosen, texts, (words,) if len(used) > 1 else ())
 
     def columns(self, *, by_document: bool = False) -> list[Column]:
@@ -110,7 +110,7 @@ class JudgedSet(Brief):
         if not records:
             apart = f" that are rated {minimum_gap:g} apart" if minimum_gap else ""
             raise ConcordantError(
-                f"there are no judgements that compare two outputs of a segment{apart}"
+                f"there are no judgements that compare two translations of a segment{apart}"
             )
         kept = [each for each in records if ties or not each.tie]
         if all(each.tie for each in records):

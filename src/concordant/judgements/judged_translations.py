@@ -35,7 +35,7 @@ class JudgedTranslations(ABC):
     sources: tuple[str, ...]
     places: tuple[tuple[str, str, int], ...]
 
-    THINGS: ClassVar[str]  # what is judged, in words: pairs, rated outputs
+    THINGS: ClassVar[str]  # what is judged, in words: pairs, rated translations
 
     @property
     @abstractmethod
@@ -162,7 +162,7 @@ class RatedTranslations(JudgedTranslations):
     notes: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
 
-    THINGS: ClassVar[str] = "rated outputs"
+    THINGS: ClassVar[str] = "rated translations"
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -127,5 +127,5 @@ def _missing(outputs: set[Output], texts: TestSet | None) -> str:
     elif segments - known:
         gaps.append(f"references of {len(segments - known)} segments")
     if lacking:
-        gaps.append(f"{lacking} judged outputs")
+        gaps.append(f"{lacking} judged translations")
     return ", ".join(gaps)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 1000
 METHOD = f"bootstrap over segments, {RESAMPLES} resamples"
-DECISIONS, SINGLE = "decisions between two outputs", "scores of single outputs"
+DECISIONS, SINGLE = "decisions between two translations", "scores of single translations"
 
 
 @dataclass(frozen=True, repr=False)

@@ -98,7 +98,7 @@ def test_algorithm_1_is_as_printed(pairs):
 
 def test_rankings_without_texts_are_an_error_that_says_where():
     lost = Ranking("t", "de-en", 9, ("a", "b"), (1, 2), file="ranks.csv", line=4)
-    with pytest.raises(ConcordantError, match=r"ranks\.csv:4: a has no output for segment 9"):
+    with pytest.raises(ConcordantError, match=r"ranks\.csv:4: a has no translation of segment 9"):
         rank_scores(collection([lost]))
     with pytest.raises(ConcordantError, match="no rankings or judged pairs"):
         rank_scores(collection())

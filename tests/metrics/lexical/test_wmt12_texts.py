@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.data, pytest.mark.xdist_group("wmt12-texts")]
 
 @pytest.fixture(scope="module")
 def judged(data):
-    """Different judged outputs and their references, by language pair."""
+    """Different judged translations and their references, by language pair."""
     columns = JudgedSet.of(read(data / "wmt12"), "rankings", language_pairs=PAIRS).columns()
     return {column.pair: judged_texts(column) for column in columns}
 

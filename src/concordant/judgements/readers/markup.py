@@ -80,7 +80,7 @@ def scan(text: str) -> Scan:
     """The segments of a marked-up text, in order.
 
     >>> scan('<src><doc docid="d"><seg id="1"> A &amp; B </seg></doc></src>').segments
-    [Segment(line=1, text='A & B', facts={'kind': 'source', 'document': 'd', 'id': '1'})]
+    [MarkedSegment(line=1, text='A & B', facts={'kind': 'source', 'document': 'd', 'id': '1'})]
     """
     found = Scan()
     open_tags: list[Tag] = []

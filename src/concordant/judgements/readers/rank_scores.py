@@ -214,7 +214,7 @@ def _text(known: TestSet | None, ranking: Ranking, system: str) -> str:
     outputs = {} if known is None else known.outputs.get(system, {})
     if ranking.segment not in outputs:
         raise ConcordantError(
-            f"{ranking.file}:{ranking.line}: {system} has no output for segment {ranking.segment} "
-            f"of {ranking.testset} {ranking.pair}; add a folder that has the texts"
+            f"{ranking.file}:{ranking.line}: {system} has no translation of segment "
+            f"{ranking.segment} of {ranking.testset} {ranking.pair}; add a folder with the texts"
         )
     return outputs[ranking.segment]

@@ -41,7 +41,7 @@ def margin(metric: Fitted, first: Seen, second: Seen) -> Floats:
 
 
 KIND = ModelKind(
-    "a network that compares two outputs (Guzmán et al. 2015)",
+    "a network that compares two translations (Guzmán et al. 2015)",
     {"hidden": Option(), "symmetric": SWITCH},
     lambda metric: forward.sizes(shape_of(metric)),
     score,

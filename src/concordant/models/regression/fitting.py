@@ -207,8 +207,8 @@ def check_installed() -> None:
 def _refuse_too_many(recipe: RecipeValues, outputs: int) -> None:
     if recipe["model.regressor"] == "svr" and outputs > MOST_FOR_SVR:
         raise SpecError(
-            f"{outputs:,} rated outputs are too many for an SVR, which compares every two of them; "
-            f'lower data.segments, or set model.regressor = "ridge"'
+            f"{outputs:,} rated translations are too many for an SVR, which compares every two of "
+            f'them; lower data.segments, or set model.regressor = "ridge"'
         )
 
 
