@@ -24,6 +24,7 @@ from concordant.features.registry import BEER_FEATURES
 from concordant.judgements.files import read_lines
 from concordant.metrics.lexical.measures import measure_named
 from concordant.metrics.lexical.meteor.data import JAR, load_resources
+from concordant.metrics.scorer import Batch
 
 SEGMENTS = 3000
 TER_SEGMENTS = 300  # sacrebleu's TER needs half a minute for 3,000
@@ -53,9 +54,9 @@ def rate(name: str, hypotheses: list[str], references: list[list[str]], threads:
     measure = measure_named(name)
 
     def task() -> None:
-        ready = measure.prepare(references)
-        counts = measure.counts(hypotheses, references, threads=threads, **ready)
-        measure.segment_scores(counts)
+        prepared = measure.prepare(references)
+        batch = Batch(hypotheses, references)
+        measure.segment_scores(measure.counts(batch, threads=threads, prepared=prepared))
 
     task()  # loads what a measure loads once
     return len(hypotheses) / seconds(task, repeats=5)

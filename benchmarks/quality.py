@@ -41,7 +41,6 @@ from concordant.experiments.regression_runs import (
 )
 from concordant.judgements.detection import read
 from concordant.metrics.bundle import load, shipped, training_record
-from concordant.metrics.find import scorer_named
 from concordant.models.regression.calibration import shares_below
 from concordant.models.regression.forward import calibrated
 from concordant.training.judged_inputs import judged_inputs
@@ -152,7 +151,7 @@ def recipe_as_shipped(name: str, data: Path) -> Recipe:
 
 def scored(name: str, rated: RatedTranslations) -> dict:
     """Scores of each pair's outputs, by a metric that has not learnt from their ratings."""
-    measure, found = scorer_named(name), {}
+    measure, found = load(name), {}
     for pair in PAIRS:
         rows = rated.rows[sides_for(rated, pair)[1]]
         texts = [rated.hypotheses[i] for i in rows], [list(rated.references[i]) for i in rows]

@@ -17,7 +17,7 @@ from damage import BYTES, LINES, TOML, damaged
 from guards import PLANTED
 
 from concordant.errors import ConcordantError
-from concordant.metrics.bundle import ABOUT, CARD, SHIPPED, WEIGHTS
+from concordant.metrics.bundle import CARD, MANIFEST, SHIPPED, WEIGHTS
 from concordant.metrics.find import load
 from concordant.metrics.manifest import manifest_text
 from concordant.resources.contents import sha256_of
@@ -103,13 +103,13 @@ def strike(prepared: tuple[Path, list[Sound]], rng: Random, watch: Watch) -> str
 
 def hash_again(folder: Path) -> None:
     """Make all hashes of a saved metric right again."""
-    tables = read_toml(folder / ABOUT)
+    tables = read_toml(folder / MANIFEST)
     tables["sha256"] |= {name: sha256_of(folder / name) for name in (WEIGHTS, CARD)}
-    (folder / ABOUT).write_text(manifest_text(tables), encoding="utf-8")
+    (folder / MANIFEST).write_text(manifest_text(tables), encoding="utf-8")
 
 
 def _damage_file(folder: Path, rng: Random) -> None:
-    path = folder / rng.choice([ABOUT, WEIGHTS, CARD])
+    path = folder / rng.choice([MANIFEST, WEIGHTS, CARD])
     if rng.random() < 0.1:
         path.unlink()
     else:
@@ -117,12 +117,12 @@ def _damage_file(folder: Path, rng: Random) -> None:
 
 
 def _damage_about(folder: Path, rng: Random) -> None:
-    path = folder / ABOUT
+    path = folder / MANIFEST
     path.write_bytes(damaged(path.read_bytes(), TOML, rng))
 
 
 def _damage_spec(folder: Path, rng: Random) -> None:
-    path, key = folder / ABOUT, rng.choice(["features", "vectors", "trees"])
+    path, key = folder / MANIFEST, rng.choice(["features", "vectors", "trees"])
     lines = path.read_text(encoding="utf-8").split("\n")
     value = rng.choice(HOSTILE_SPECS)
     place = lines.index("[inputs]") + 1

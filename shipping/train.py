@@ -12,6 +12,7 @@ import os
 import sys
 from pathlib import Path
 
+from concordant.metrics.bundle import load, write_about
 from concordant.training.course import run_course
 from concordant.training.recipe import Recipe, read_recipe
 
@@ -59,13 +60,15 @@ def recipe_of(name: str, data: Path) -> Recipe:
 
 
 def train(name: str, data: Path, folder: Path) -> None:
-    """Train one metric and keep it in a folder."""
+    """Train one metric and keep it in a folder, with what it says of itself as before."""
+    about = load(folder).about
     run_course(
         recipe_of(name, data),
         folder,
         threads=os.cpu_count() or 1,
         say=lambda lines: print(*lines, sep="\n", file=sys.stderr),
     )
+    write_about(folder, about)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from concordant.models.kinds import KINDS
 # longest name here that it belongs to.
 STEPS = [
     {"cli"}, {"report"}, {"experiments"}, {"evaluation"}, {"training", "scoring"}, {"metrics"},
-    {"models", "features"}, {"metrics.lexical", "encoders"}, {"metrics.flags"},
+    {"models", "features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"}, {"metrics.scope"},
+    {"metrics.flags"},
     {"metrics.lexical.texts"}, {"metrics.lexical._native"}, {"resources"}, {"judgements", "stats"},
     {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments", "arrays"},
     {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version", "_native"},
@@ -132,6 +133,25 @@ def test_only_one_table_enumerates_kinds_of_models(name):
         parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", ())
         texts = {each.value for each in parts if isinstance(each, ast.Constant)}
         assert len(texts & KIND_NAMES) < 2, f"{MODULES[name]}:{node.lineno}: kinds are enumerated"
+
+
+# What turns a metric's name into what scores, and who may call it.
+RESOLVERS = {
+    "metrics.lexical.measures.measure_named": {"metrics.find", "features.lexical_features"},
+    "metrics.bundle.load": {"metrics.find"},
+    "metrics.feature_metric.FeatureMetric": {"metrics.find", "report.explanations"},
+}
+
+
+@pytest.mark.parametrize("resolver", RESOLVERS)
+def test_find_alone_resolves_names(resolver):
+    callers = {
+        name
+        for name, path in MODULES.items()
+        for imported, _ in imports_of(name, path)
+        if imported == f"concordant.{resolver}"
+    }
+    assert callers <= RESOLVERS[resolver]
 
 
 TRAINED = {

@@ -11,7 +11,7 @@ from bad_input import run, write
 from small_metrics import lexical_metric
 from test_fuzzed_input import mutated
 
-from concordant.metrics.bundle import ABOUT, WEIGHTS, save
+from concordant.metrics.bundle import MANIFEST, WEIGHTS, save
 
 REQUESTS, PARTS = 1000, 4
 LINES = [
@@ -60,7 +60,7 @@ def places(tmp_path):
 def damaged(rng, folder):
     """Spoil a bundle, now and then so that its hashes still hold; or mend it."""
     save(lexical_metric(features="chrf length"), folder)
-    name = rng.choice([ABOUT, WEIGHTS, None, None])
+    name = rng.choice([MANIFEST, WEIGHTS, None, None])
     if name is None:
         return
     path = folder / name

@@ -167,7 +167,7 @@ class Scores(Brief):
     `signature` describes `system`, `segment_signature` the numbers in `segments`: BLEU differs.
     `flags` name what is suspicious about each segment (`metrics.flags.flags`); most have none. They
     are computed when first read, by `find_flags`. `warnings` are sentences on why the scores
-    may mean little (`metrics.lexical.scope`).
+    may mean little (`metrics.scope`).
     """
 
     system: float

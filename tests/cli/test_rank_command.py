@@ -110,8 +110,8 @@ def test_files_that_do_not_fit(files, arguments, message):
 
 def test_metrics_that_are_none(files):
     for name, message in {
-        "absent": "absent is not a metric: it has no metric.toml",
-        "good.txt": "good.txt is not a metric",
+        "absent": 'metric "absent" is not one of base',
+        "good.txt": 'metric "good.txt" is not one of base',
     }.items():
         answer = run("rank", "-m", name, "good.txt", "fair.txt", "-r", "ref.txt")
         assert answer.code == 1

@@ -9,7 +9,7 @@ from small_metrics import lexical_metric
 
 import concordant
 from concordant.errors import ConcordantError
-from concordant.metrics.bundle import ABOUT, WEIGHTS, save
+from concordant.metrics.bundle import MANIFEST, WEIGHTS, save
 
 TEXT = "A small house.\nIt rained.\n"
 
@@ -28,7 +28,7 @@ def given(tmp_path):
         save(lexical_metric(), tmp_path / name)
     weights = tmp_path / "corrupt" / WEIGHTS
     weights.write_bytes(weights.read_bytes()[:-4])
-    about = tmp_path / "newer" / ABOUT
+    about = tmp_path / "newer" / MANIFEST
     about.write_text(about.read_text().replace("format = 2", "format = 99"))
     return tmp_path
 

@@ -64,7 +64,7 @@ def test_a_metric_scores_whole_systems_and_people_what_they_judged(method):
         for each in whole.outputs
     ]
     asked = EvaluationOptions(level="system", statistic="pearson", system_scores=method)
-    scored = Scored("m", {whole.name: np.array(values)})
+    scored = Scored("m", {whole.name: np.array(values)}).judged([whole])
     drawn, _ = measure(scored, [whole], "pearson", asked)
     assert drawn[whole.name].value == pytest.approx(1.0, abs=0.02)
     drawn, _ = measure(scored, [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14"))
@@ -104,7 +104,9 @@ def test_a_row_is_what_one_network_has_on_average(rng):
         assert row.resampled == pytest.approx(means, nan_ok=True)
         assert row.n == alone[0].n == 6
         mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
-        together, _ = measure(mean, [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14"))
+        together, _ = measure(
+            mean.judged([whole]), [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14")
+        )
         assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
 
 

@@ -13,6 +13,7 @@ from concordant.features.lexical_features import LEXICAL_KINDS
 from concordant.features.registry import BEER_FEATURES, feature_named
 from concordant.features.scaling import constant_columns, fit_scaling
 from concordant.metrics.lexical.measures import MEASURES, measure_named
+from concordant.metrics.scorer import Batch
 
 HYPOTHESES = ["the cat sat on the mat .", "a dog", "", "it rained 1,000 times"]
 REFERENCES = [["the cat sat on a mat ."], ["a dog barked", "the dog"], ["nothing"], ["rain fell"]]
@@ -37,7 +38,8 @@ def test_every_kind_is_tried_here():
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_measure_is_a_feature_that_is_better_when_higher(name):
     measure = measure_named(name)
-    counts = measure.counts(HYPOTHESES, REFERENCES, **measure.prepare(REFERENCES))
+    batch = Batch(HYPOTHESES, REFERENCES)
+    counts = measure.counts(batch, prepared=measure.prepare(REFERENCES))
     values = feature_set(name).extract(HYPOTHESES, REFERENCES)
     assert values[:, 0].tolist() == (measure.sign * measure.segment_scores(counts)).tolist()
 

@@ -28,7 +28,7 @@ from concordant.features.encoded_features import ENCODED_KINDS
 from concordant.features.part_names import NAMING_KINDS
 from concordant.features.sentence_vectors import VECTOR_KINDS
 from concordant.metrics import bundle
-from concordant.metrics.bundle import ABOUT, CARD, WEIGHTS, is_bundle, load, save
+from concordant.metrics.bundle import CARD, MANIFEST, WEIGHTS, is_bundle, load, save
 from concordant.resources.places import MissingPart
 from concordant.toml_text import read_toml
 
@@ -40,7 +40,7 @@ def folder(tmp_path):
 
 
 def edit(folder, old, new):
-    path = folder / ABOUT
+    path = folder / MANIFEST
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
@@ -79,7 +79,7 @@ def test_a_metric_comes_back_to_the_last_bit(tmp_path, monkeypatch, options):
 
 
 def test_what_a_person_can_read(folder):
-    about = read_toml(folder / ABOUT)
+    about = read_toml(folder / MANIFEST)
     assert (about["format"], about["name"]) == (2, "small")
     assert about["inputs"] == {
         "features": "bleu length", "vectors": "", "anchors": ["reference"],
@@ -87,9 +87,9 @@ def test_what_a_person_can_read(folder):
     }  # fmt: skip
     assert about["model"] == {"kind": "pairwise", "hidden": 4, "symmetric": False}
     assert about["training"] == {"tau": "0.5"}
-    assert set(about["sha256"]) == {WEIGHTS, CARD, ABOUT}
+    assert set(about["sha256"]) == {WEIGHTS, CARD, MANIFEST}
     assert (folder / CARD).read_text() == "# A card\n"
-    modes = {(folder / name).stat().st_mode for name in (ABOUT, WEIGHTS, CARD)}
+    modes = {(folder / name).stat().st_mode for name in (MANIFEST, WEIGHTS, CARD)}
     assert len(modes) == 1  # whoever may read one may read all
 
 
@@ -117,7 +117,7 @@ def test_what_is_no_bundle_is_told(folder, tmp_path):
     assert not is_bundle(tmp_path)
     assert fault_of(tmp_path) == " is not a metric: it has no metric.toml"
     assert "is not a metric" in fault_of(tmp_path / "absent")
-    (folder / ABOUT).write_text("format: 1\n")
+    (folder / MANIFEST).write_text("format: 1\n")
     with pytest.raises(ConcordantError, match=r"metric\.toml: is not TOML"):
         load(folder)
 
@@ -382,12 +382,12 @@ def test_every_kind_that_names_parts_is_known():
 @pytest.mark.parametrize("name", ["fast", "fast-any"])
 def test_any_flipped_bit_of_metric_toml_is_seen_or_changes_nothing(tmp_path, rng, name):
     folder = shutil.copytree(bundle.SHIPPED / name, tmp_path / name)
-    text = (folder / ABOUT).read_bytes()
+    text = (folder / MANIFEST).read_bytes()
     before = load(folder).signature()
     for place in rng.choice(len(text), 60, replace=False).tolist():
         data = bytearray(text)
         data[place] ^= 1 << int(rng.integers(8))
-        (folder / ABOUT).write_bytes(data)
+        (folder / MANIFEST).write_bytes(data)
         with contextlib.suppress(ConcordantError):
             assert load(folder).signature() == before
             assert set(bytes([data[place], text[place]])) <= set(b" \t\r\n")

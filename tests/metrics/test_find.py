@@ -10,8 +10,8 @@ from small_metrics import lexical_metric, vector_metric
 from concordant.encoders.cache.cache import default_cache
 from concordant.errors import ConcordantError, SpecError
 from concordant.features import encoded_features
-from concordant.metrics.bundle import SHIPPED, save, shipped
-from concordant.metrics.find import SHIPPED_TITLES, default_metric, in_language, load, scorer_named
+from concordant.metrics.bundle import SHIPPED, about_shipped, save, shipped
+from concordant.metrics.find import default_metric, in_language, load
 from concordant.scoring.line_blocks import TextFiles
 from concordant.scoring.scores import score_file, system_scores
 
@@ -27,8 +27,9 @@ def files(tmp_path):
 
 
 def test_every_metric_that_ships_says_what_it_is():
-    assert set(shipped()) <= set(SHIPPED_TITLES)
-    assert len(set(SHIPPED_TITLES.values())) == len(SHIPPED_TITLES)
+    titles = [each.title for each in about_shipped().values()]
+    assert all(titles)
+    assert len(set(titles)) == len(shipped())
 
 
 @pytest.mark.parametrize("name", ["fast", "fast-any", str(SHIPPED / "fast-any")])
@@ -37,7 +38,7 @@ def test_raw_scores_are_asked_for_by_name(name):
     inputs = metric.preparation.inputs(HYPOTHESES, REFERENCES)
     raw = load(f"{name}(scale=raw)")
     assert raw.score(HYPOTHESES, REFERENCES).segments.tolist() == metric.raw_scores(inputs).tolist()
-    assert raw.segment_scores(inputs).tolist() != metric.segment_scores(inputs).tolist()
+    assert raw.scores_of_inputs(inputs).tolist() != metric.scores_of_inputs(inputs).tolist()
     assert raw.signature().startswith(f"metric:{metric.name}(scale=raw)|model:regression|sha256:")
     assert raw.digest != metric.digest  # other numbers, another digest
     assert load(f"{name}(scale=calibrated)").signature() == metric.signature()
@@ -62,15 +63,15 @@ def test_only_the_default_depends_on_the_language():
 
 @pytest.mark.parametrize("name", ["fast", "fast(scale=raw)"])
 def test_a_shipped_metric_knows_its_languages(name):
-    assert load(name).languages == ("en",)
-    assert load("fast-any").languages == ()
+    assert load(name).scope.languages == ("en",)
+    assert load("fast-any").scope.languages == ()
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
 def test_a_trained_metric_scores_as_it_does_in_memory(tmp_path, size):
     metric = lexical_metric(features="nist chrf length")
     save(metric, tmp_path / "metric")
-    scorer = scorer_named(str(tmp_path / "metric"))
+    scorer = load(str(tmp_path / "metric"))
     blocks = list(score_file(*files(tmp_path), [scorer], size=size))
     expected = metric.score(HYPOTHESES, REFERENCES)
     assert np.concatenate([b.segments[:, 0] for b in blocks]).tolist() == expected.segments.tolist()
@@ -81,7 +82,7 @@ def test_a_trained_metric_scores_as_it_does_in_memory(tmp_path, size):
 def test_a_feature_of_vectors_scores_by_its_main_column(monkeypatch, tmp_path):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
     monkeypatch.setattr(encoded_features, "encoder_named", lambda _: CountingEncoder())
-    found = scorer_named("tokens(counting,layer=2)").score(HYPOTHESES, SAME)
+    found = load("tokens(counting,layer=2)").score(HYPOTHESES, SAME)
     assert found.segments.tolist() == pytest.approx([1.0] * 7)
     assert found.system == pytest.approx(1.0)
     assert "fitted:on the references" in found.signature
@@ -91,7 +92,7 @@ def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_pa
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
     encoder = CountingEncoder()
     monkeypatch.setattr(encoded_features, "encoder_named", lambda _: encoder)
-    scorer = scorer_named("tokens(counting,layer=2)")
+    scorer = load("tokens(counting,layer=2)")
     hypothesis, texts = files(tmp_path)
     other = tmp_path / "other"
     other.write_text("".join(f"{line} too\n" for line in HYPOTHESES), encoding="utf-8")
@@ -108,12 +109,12 @@ def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_pa
 
 def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
     with pytest.raises(SpecError, match='nor the folder of a trained metric; did you mean "bleu"'):
-        scorer_named("blue")
+        load("blue")
     with pytest.raises(SpecError, match="is several features, not a metric"):
-        scorer_named("ngrams(chars,1-5)")
+        load("ngrams(chars,1-5)")
     metric = vector_metric("small-static", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
-    scorer = scorer_named(str(tmp_path / "metric"))
+    scorer = load(str(tmp_path / "metric"))
     with pytest.raises(SpecError, match="needs the source; give it with -s"):
         list(score_file(*files(tmp_path), [scorer]))
     hypothesis, texts = files(tmp_path)

@@ -57,9 +57,9 @@ def test_neighbours_and_threads_change_no_bit(metric):
 
 def test_margins_are_preferences_around_zero(metric):
     inputs = [metric.preparation.inputs(t, REFERENCES, SOURCES) for t in (HYPOTHESES, OTHERS)]
-    margins = metric.margins(*inputs)
-    assert (metric.margins(*reversed(inputs)) == -margins).all()
-    assert (metric.preferences(*inputs) == 0.5 + margins).all()
+    margins = metric.margins_of_inputs(*inputs)
+    assert (metric.margins_of_inputs(*reversed(inputs)) == -margins).all()
+    assert (metric.prefer(HYPOTHESES, OTHERS, REFERENCES, SOURCES) == 0.5 + margins).all()
 
 
 def test_what_does_not_fit_together_is_told():

@@ -7,6 +7,7 @@ import pytest
 from bad_input import run, write
 from small_metrics import linear_metric
 
+from concordant.metrics.find import load
 from concordant.models.kinds import kind_of
 from concordant.scoring.explanations import explain_file, explainable, means_of, scale_of
 from concordant.scoring.line_blocks import TextFiles
@@ -24,7 +25,7 @@ def files(tmp_path):
 
 @pytest.mark.parametrize("name", ["fast", "fast-any", "fast(scale=raw)"])
 def test_constant_and_parts_are_the_raw_total(files, name):
-    metric = explainable(name)
+    metric = explainable(load(name))
     (block,) = explain_file(metric, files[1], files[0])
     assert block.parts.sum(axis=1) + block.constant == pytest.approx(block.totals, abs=1e-9)
     mean = means_of(explain_file(metric, files[1], files[0]))
@@ -33,7 +34,7 @@ def test_constant_and_parts_are_the_raw_total(files, name):
 
 
 def test_the_scale_that_is_named_gives_the_score(files):
-    metric = explainable("fast")
+    metric = explainable(load("fast"))
     (block,) = explain_file(metric, files[1], files[0])
     intercept, slope = metric.params["calibration"]
     assert scale_of(metric) == (
@@ -42,7 +43,7 @@ def test_the_scale_that_is_named_gives_the_score(files):
     deviates = intercept + slope * block.totals
     scores = [50 * math.erfc(-each / math.sqrt(2)) for each in deviates]
     assert block.scores == pytest.approx(np.array(scores))
-    assert scale_of(explainable("fast(scale=raw)")) == "score = raw total"
+    assert scale_of(explainable(load("fast(scale=raw)"))) == "score = raw total"
 
 
 @pytest.mark.parametrize("hidden", [0, 3])

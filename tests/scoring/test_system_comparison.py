@@ -12,7 +12,7 @@ from small_metrics import vector_metric
 import concordant
 from concordant.errors import ConcordantError
 from concordant.metrics.bundle import save
-from concordant.metrics.find import scorer_named
+from concordant.metrics.find import load
 from concordant.report.comparison import (
     comparison_document,
     comparison_tables,
@@ -42,7 +42,7 @@ DOCUMENTS = lines("documents.txt")
 @pytest.mark.parametrize("name", ["chrf", "bleu", "ter", "nist"])
 def test_scores_are_those_of_score(name):
     result = compare(OUTPUTS, REFERENCES, metric=name, options=FEW).metrics[0]
-    measure = scorer_named(name)
+    measure = load(name)
     for i, texts in enumerate(OUTPUTS.values()):
         alone = measure.score(texts, REFERENCES)
         standing = result.contest.standings[i]

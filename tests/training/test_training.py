@@ -266,7 +266,7 @@ def test_agreement_is_counted_as_often_as_judged(judgements):
     side, inputs = planned.material.sides["test"], planned.inputs["test"]
     first, second = pair_agreement(trained.metric, side, inputs)
     assert [first, second] == list(trained.reached.estimates.values())
-    scores = trained.metric.segment_scores(inputs)
+    scores = trained.metric.scores_of_inputs(inputs)
     pairs = PairSet.of(side)
     won = np.where(scores[pairs.better] > scores[pairs.worse], 1, -1)
     assert second.value == pytest.approx(won.mean())

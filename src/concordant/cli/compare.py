@@ -8,7 +8,7 @@ import click
 
 from concordant.cli.output import (
     THREADS,
-    named_for,
+    find_metrics,
     notes,
     output_options,
     say,
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         dict(zip(system_names(translations), map(files.all_lines, translations), strict=True)),
         files.all_references("compare", again=False),
         None if files.source is None else files.all_lines(files.source),
-        metric=named_for(metrics, language, quiet=quiet),
+        metric=find_metrics(metrics, language, quiet=quiet),
         documents=None if documents is None else files.all_lines(documents),
         language=language,
         options=ComparisonOptions(resamples, permutations, seed=seed),

@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.line_blocks import TextFiles
 
 
 def show_explained(
-    name: str,
+    asked: Scorer,
     translations: Sequence[str],
     files: TextFiles,
     language: str | None,
@@ -43,12 +44,12 @@ def show_explained(
     )
     from concordant.scoring.scores import reference_warnings
 
-    metric = explainable(name)
+    metric = explainable(asked)
     found = {
         system: explain_file(metric, system, files, threads=threads) for system in translations
     }
     signature = f"nrefs:{files.count}|{metric.signature()}"
-    warnings = reference_warnings(files, metric.name, metric.scope, language)
+    warnings = reference_warnings(files, metric, language)
     if level == "system":
         rows = {system: means_of(blocks) for system, blocks in found.items()}
         show(system_parts_table(metric, rows, signature, warnings), form)

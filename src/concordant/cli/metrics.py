@@ -21,14 +21,15 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
     Without a command: list them all.
     """
     from concordant.evaluation.statistics import STATISTICS
-    from concordant.metrics.bundle import shipped
-    from concordant.metrics.find import SHIPPED_TITLES
+    from concordant.metrics.bundle import about_shipped
     from concordant.metrics.lexical.measures import MEASURES
     from concordant.report.tables import Table
 
     if ctx.invoked_subcommand is not None:
         return
-    rows = [("metric", name, "segment, system", SHIPPED_TITLES[name]) for name in shipped()]
+    rows = [
+        ("metric", name, "segment, system", each.title) for name, each in about_shipped().items()
+    ]
     rows += [
         ("metric", name, "segment, system", f"{each.title}; {_options(each.options)}")
         for name, each in MEASURES.items()
@@ -47,15 +48,16 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
 
     NAME is a metric such as bleu, FOLDER the folder of a trained metric.
     """
-    from concordant.metrics.bundle import place_of, training_record
-    from concordant.metrics.find import metric_named, place_and_scale, scorer_named
-    from concordant.report.explanations import measure_table, weights_table
+    from concordant.metrics.bundle import training_record
+    from concordant.metrics.find import load, place_and_scale
+    from concordant.metrics.learned import Metric
+    from concordant.report.explanations import options_table, weights_table
 
-    place, _ = place_and_scale(name)
-    if place_of(place) is not None:
-        show(weights_table(metric_named(name), training_record(place)), form)
+    metric = load(name)
+    if isinstance(metric, Metric):
+        show(weights_table(metric, training_record(place_and_scale(name)[0])), form)
     else:
-        show(measure_table(scorer_named(name)), form)
+        show(options_table(metric), form)
 
 
 def _options(options: Mapping[str, Sequence[str]]) -> str:

@@ -17,6 +17,7 @@ from concordant.safe_text import printable, printable_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from concordant.metrics.scorer import Scorer
     from concordant.records import Collection
     from concordant.report.tables import Table
 
@@ -156,17 +157,15 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
     return lambda items, words: track(items, _label(words), console=console, transient=True)
 
 
-def named_for(metrics: Sequence[str], language: str | None, *, quiet: bool) -> list[str]:
-    """The metrics' names, adapted to the language; the default metric if none is given."""
-    from concordant.metrics.find import ENGLISH, default_metric, in_language
+def find_metrics(names: Sequence[str], language: str | None, *, quiet: bool) -> list[Scorer]:
+    """What scores by these names; the default metric of the language if none is given."""
+    from concordant.metrics.find import ENGLISH, default_metric, find
 
-    if metrics:
-        return [in_language(name, language) for name in metrics]
     chosen = default_metric(language)
-    if chosen != default_metric(ENGLISH):
+    if not names and chosen != default_metric(ENGLISH):
         words = f'the default metric for "{language}" is {chosen}'
         notes([f"{words}; {default_metric(ENGLISH)} is for English"], quiet=quiet)
-    return [chosen]
+    return find(names or None, language)
 
 
 def progress(

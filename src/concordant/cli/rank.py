@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from concordant.cli.output import MAX_LINE, THREADS, notes, output_options, show, tracker
+from concordant.errors import ConcordantError
 
 
 @click.command(name="rank")
@@ -14,7 +15,9 @@ from concordant.cli.output import MAX_LINE, THREADS, notes, output_options, show
     help="References, one per line; repeat for several references.",
 )  # fmt: skip
 @click.option("-s", "--source", metavar="FILE", help="Sources, for a metric that uses them.")
-@click.option("-m", "--metric", required=True, metavar="DIR", help="A trained metric.")
+@click.option("-m", "--metric", required=True, metavar="NAME",
+              help="As for score; a metric that compares two translations decides each pair.",
+)  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
     help="Rank whole systems, or the translations of each segment.",
@@ -38,17 +41,20 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Rank systems, each a FILE of translations, one per line, by a metric's pairwise decisions."""
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.metrics.find import metric_named
-    from concordant.metrics.lexical.scope import scope_warnings, signs_of
+    from concordant.metrics.find import load
     from concordant.metrics.lexical.texts import with_reference_count
+    from concordant.metrics.scope import scope_warnings, signs_of
     from concordant.report.ranking import segment_ranks_table, standings_table
     from concordant.scoring.line_blocks import TextFiles, check_lengths
     from concordant.scoring.ranking import round_robin, standings
 
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
-    loaded = metric_named(metric)
-    loaded.preparation.check_given(reference=bool(references), source=source is not None)
+    loaded = load(metric)
+    if loaded.needs.references and not references:
+        raise ConcordantError("this metric needs references; give them with -r")
+    if loaded.needs.sources and source is None:
+        raise ConcordantError("this metric needs the source; give it with -s")
     files = TextFiles(references, source, longest=max_line)
     check_lengths([*files.names, *translations], max_line)
     outputs = {name: files.all_lines(name) for name in translations}
@@ -64,7 +70,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     )
     texts = given or [[text] for text in outputs[translations[0]]]
     warnings = scope_warnings(loaded.name, loaded.scope, signs_of(texts))
-    signature = with_reference_count(given, loaded.signature())
+    signature = with_reference_count(given, loaded.signature(level="segment"))
     if level == "segment":
         show(segment_ranks_table(games, loaded, signature, warnings), form)
     else:

@@ -12,7 +12,7 @@ import click
 from concordant.cli.explained_scores import show_explained
 from concordant.cli.output import (
     THREADS,
-    named_for,
+    find_metrics,
     notes,
     output_options,
     progress,
@@ -27,7 +27,7 @@ from concordant.errors import ConcordantError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.scorer import Scorer
     from concordant.output_files import OutputPlace
     from concordant.scoring.line_blocks import TextFiles
 
@@ -83,7 +83,6 @@ def command(  # noqa: PLR0917 - click passes them by name
     are marked with flags.
     """
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.metrics.find import scorers_named
     from concordant.output_files import output_place
 
     _check_request(files, translations, metrics, level, explain, output, resume, form)
@@ -91,14 +90,13 @@ def command(  # noqa: PLR0917 - click passes them by name
     place = None if output is None else output_place(output, [*read, *metrics])
     if resume:
         _check_resumable(read, place)
-    names = named_for(metrics, language, quiet=quiet)
-    measures = scorers_named(names)
+    found = find_metrics(metrics, language, quiet=quiet)
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
-    run = _Run(files, translations, measures, lines, quiet, form, how)
+    run = _Run(files, translations, found, lines, quiet, form, how)
     if explain:
         show_explained(
-            names[0], translations, files, language,
+            found[0], translations, files, language,
             level=level, threads=threads, form=form, quiet=quiet,
         )  # fmt: skip
     elif level == "system":
@@ -114,7 +112,7 @@ class _Run:
 
     files: TextFiles
     translations: Sequence[str]
-    measures: Sequence[Measure]
+    metrics: Sequence[Scorer]
     lines: int | None
     quiet: bool
     form: str
@@ -125,7 +123,7 @@ class _Run:
         from concordant.scoring.scores import score_file
 
         again = [name for name in beside if can_be_read_again(name)]
-        blocks = score_file(system, self.files, self.measures, skip=skip, beside=again, **self.how)
+        blocks = score_file(system, self.files, self.metrics, skip=skip, beside=again, **self.how)
         total = None if self.lines is None else self.lines - skip
         return progress(blocks, lambda block: len(block.flags), total, system, quiet=self.quiet)
 
@@ -180,11 +178,11 @@ def _systems(run: _Run) -> None:
 
     rows = {
         name: system_scores(run.scored(name, beside=run.translations[1:] if i == 0 else ()),
-                            run.measures)
+                            run.metrics)
         for i, name in enumerate(run.translations)
     }  # fmt: skip
-    warnings = score_warnings(rows, run.measures, run.how["language"])
-    show(score_table(rows, run.measures, run.files.count, warnings), run.form)
+    warnings = score_warnings(rows, run.metrics, run.how["language"])
+    show(score_table(rows, run.metrics, run.files.count, warnings), run.form)
     notes(
         (_flag_words(name, row.segments, row.flagged, row.flags) for name, row in rows.items()
          if row.flagged), quiet=run.quiet,
@@ -195,11 +193,11 @@ def _segments(run: _Run, place: OutputPlace | None, resume: bool) -> None:
     from concordant.output_files import open_in_place, words_for
     from concordant.report.segment_lines import heading, scored_jsonl, scored_tsv
 
-    names = [measure.name for measure in run.measures]
+    names = [metric.name for metric in run.metrics]
     tsv = run.form in {"table", "tsv"}
     head = heading(names, "flags") if tsv else None
     lines: Lines = scored_tsv if tsv else partial(scored_jsonl, names=names)
-    signatures = [f"nrefs:{run.files.count}|{m.signature(level='segment')}" for m in run.measures]
+    signatures = [f"nrefs:{run.files.count}|{m.signature(level='segment')}" for m in run.metrics]
     if place is None:
         _write(standard_output().write, run, lines, head, 0)
     elif place.in_place:
@@ -226,7 +224,7 @@ def _write_file(
 
     inputs = [fingerprint(name) for name in (*run.files.names, *run.translations)]
     request = {
-        "metrics": [[m.name for m in run.measures], signatures],
+        "metrics": [[m.name for m in run.metrics], signatures],
         "format": {"table": "tsv"}.get(run.form, run.form),
         "files": [run.files.references, run.files.source, run.translations],
         "contents of the files": [each.digest for each in inputs],
@@ -274,15 +272,12 @@ def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str
             tally.add(block)
         skip, beside = 0, ()
         if tally.segments:
-            row = rows[system] = tally.scores(run.measures)
+            row = rows[system] = tally.scores(run.metrics)
             words = _flag_words(system, row.segments, row.flagged, row.flags)
             notes([words] if row.flagged else [], quiet=run.quiet)
-    found = {} if continued or not rows else score_warnings(rows, run.measures, language)
+    found = {} if continued or not rows else score_warnings(rows, run.metrics, language)
     if continued:  # segments scored by the interrupted run are not available
-        scopes = {measure.name: measure.steps.scope for measure in run.measures}
-        found = {
-            n: reference_warnings(run.files, n, scope, language) for n, scope in scopes.items()
-        }
+        found = {m.name: reference_warnings(run.files, m, language) for m in run.metrics}
     warn(words for each in found.values() for words in each)
 
 

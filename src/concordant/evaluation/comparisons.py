@@ -9,22 +9,23 @@ from __future__ import annotations
 import itertools
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
-from concordant.evaluation.statistics import measure_segments
+from concordant.evaluation.statistics import PAIRWISE, measure_segments
 from concordant.evaluation.system_statistics import measure_systems, resamples_systems
 from concordant.stats.correlation import pearson
 from concordant.stats.resampling import Difference, bootstrap_weights, difference_from, swap_masks
 from concordant.stats.significance import holm, permutation_p, williams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.evaluation.options import EvaluationOptions
-    from concordant.evaluation.scorers import Scorer
     from concordant.judgements.judged_columns import Column, Floats
     from concordant.stats.measured import Measured
 
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
 class Draws:
     """One metric in one column: its value, its bootstrap values, and what they come from.
 
-    `points` are the metric's scores of the translations, or of the systems at system level.
+    `points` computes the metric's scores of the translations, or of the systems at system level.
     """
 
     value: float
     resampled: Floats
     measured: Measured
-    points: Floats
+    points: Callable[[], Floats]
     n: int
 
 
@@ -57,7 +58,7 @@ class MetricComparison:
 
 
 def measure(
-    scorer: Scorer, columns: Sequence[Column], name: str, asked: EvaluationOptions
+    scorer: JudgedScorer, columns: Sequence[Column], name: str, asked: EvaluationOptions
 ) -> tuple[dict[str, Draws], dict[str, str]]:
     """A metric's value and resamples in each column, and why it is undefined in the others."""
     drawn: dict[str, Draws] = {}
@@ -74,7 +75,7 @@ def measure(
             value,
             _resampled(measured, column, asked),
             measured,
-            _points(scorer, column, asked),
+            partial(_points, scorer, column, asked),
             n,
         )
     return drawn, undefined
@@ -89,17 +90,14 @@ def _resampled(measured: Measured, column: Column, asked: EvaluationOptions) -> 
     return measured.resampled(bootstrap_weights(units, asked.resamples, rng, clusters=clusters))
 
 
-def _measured(scorer: Scorer, column: Column, name: str, asked: EvaluationOptions) -> Measured:
+def _measured(
+    scorer: JudgedScorer, column: Column, name: str, asked: EvaluationOptions
+) -> Measured:
     if asked.level == "segment":
-        values = scorer.outputs(column)
-        return measure_segments(
-            name,
-            column,
-            values,
-            average=asked.average,
-            gap=asked.gap,
-            decide=scorer.decisions(column),
-        )
+        pairs = name in PAIRWISE and column.kind != "system ratings"
+        decide = scorer.decisions(column) if pairs else None
+        scores = decide or scorer.scores(column)
+        return measure_segments(name, column, scores, average=asked.average, gap=asked.gap)
     return measure_systems(
         name,
         column,
@@ -110,9 +108,9 @@ def _measured(scorer: Scorer, column: Column, name: str, asked: EvaluationOption
     )
 
 
-def _points(scorer: Scorer, column: Column, asked: EvaluationOptions) -> Floats:
+def _points(scorer: JudgedScorer, column: Column, asked: EvaluationOptions) -> Floats:
     if asked.level == "segment" or column.kind == "system ratings":
-        return scorer.outputs(column)
+        return scorer.scores(column)
     tally = scorer.tally(column)
     return tally.compute(tally.counts.sum(axis=0))
 
@@ -188,8 +186,8 @@ def _difference(
     resampled = np.mean([first[part].resampled - second[part].resampled for part in parts], axis=0)
     if asked.test == "williams":
         one, two = first[parts[0]], second[parts[0]]
-        between = pearson(one.points, two.points)
-        p = williams(one.value, two.value, between, len(one.points)).p_two_sided
+        points = one.points(), two.points()
+        p = williams(one.value, two.value, pearson(*points), len(points[0])).p_two_sided
     else:
         null = np.mean([nulls[part, couple] for part in parts], axis=0)
         p = permutation_p(float(null[0]), null[1:][~np.isnan(null[1:])])

@@ -16,6 +16,7 @@ from concordant.arguments import function, instance
 from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.evaluation.comparisons import Draws, MetricComparison, compare, measure
+from concordant.evaluation.judged_scorer import judged_scorers, naming_notes
 from concordant.evaluation.options import (
     EvaluationOptions,
     check,
@@ -27,24 +28,22 @@ from concordant.evaluation.options import (
     signature_of,
 )
 from concordant.evaluation.scope_warnings import column_warnings, signs_of_columns
-from concordant.evaluation.scorers import naming_notes, scorers_named
 from concordant.evaluation.system_statistics import without_outliers
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
-from concordant.metrics.find import metric_list, spell
+from concordant.metrics.find import metric_list
 from concordant.records import Collection
 from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from concordant.evaluation.scorers import Scorer
+    from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.judgements.judged_columns import Column
-    from concordant.metrics.learned import Metric
-    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.find import Named
     from concordant.records import Estimate
 
-    Track = Callable[[Sequence[Scorer], str], Iterable[Scorer]]
+    Track = Callable[[Sequence[JudgedScorer], str], Iterable[JudgedScorer]]
 
 AVERAGE = "average"
 
@@ -89,7 +88,7 @@ class Evaluation(Brief):
 
 
 def evaluate(
-    metrics: str | Measure | Metric | Sequence[str | Measure | Metric],
+    metrics: Named | Sequence[Named],
     judgements: Collection | str | Path,
     options: EvaluationOptions | None = None,
     *,
@@ -111,7 +110,7 @@ def evaluate(
         read(judgements) if isinstance(judgements, str | Path) else judgements,
         "judgements", Collection, "what read_judgements gave, or a path",
     )  # fmt: skip
-    named = [spell(each) if isinstance(each, Path) else each for each in metric_list(metrics)]
+    named = metric_list(metrics)
     check(asked)
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
@@ -147,7 +146,7 @@ def evaluate(
 
 
 def _row(
-    scorer: Scorer,
+    scorer: JudgedScorer,
     name: str,
     columns: Sequence[Column],
     groups: dict[str, list[str]],
@@ -194,9 +193,9 @@ def _averages(columns: Sequence[Column]) -> dict[str, list[str]]:
 
 
 def _scorers(
-    metrics: Sequence[str | Measure | Metric], columns: Sequence[Column], asked: EvaluationOptions
-) -> list[Scorer]:
-    given = [metric if isinstance(metric, str) else metric.name for metric in metrics]
+    metrics: Sequence[Named], columns: Sequence[Column], asked: EvaluationOptions
+) -> list[JudgedScorer]:
+    given = [str(each) if isinstance(each, str | Path) else each.name for each in metrics]
     for name in asked.lower_is_better:
         if name not in given:
             known = ", ".join(given)
@@ -204,7 +203,7 @@ def _scorers(
     scorers = [
         scorer
         for metric, name in zip(metrics, given, strict=True)
-        for scorer in scorers_named(
+        for scorer in judged_scorers(
             metric, columns, sign=-1 if name in asked.lower_is_better else 1
         )
     ]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from concordant.errors import SpecError
 from concordant.judgements.judged_columns import all_references
 from concordant.metrics.flags.language_codes import target_language
-from concordant.metrics.lexical.scope import scope_warnings, signs_of
+from concordant.metrics.scope import scope_warnings, signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.evaluation.scorers import Scorer
+    from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.judgements.judged_columns import Column
-    from concordant.metrics.lexical.scope import Signs
+    from concordant.metrics.scope import Signs
 
 
 def signs_of_columns(columns: Sequence[Column]) -> dict[str, Signs]:
@@ -23,13 +23,13 @@ def signs_of_columns(columns: Sequence[Column]) -> dict[str, Signs]:
 
 
 def column_warnings(
-    scorer: Scorer, columns: Sequence[Column], seen: Mapping[str, Signs]
+    scorer: JudgedScorer, columns: Sequence[Column], seen: Mapping[str, Signs]
 ) -> tuple[str, ...]:
     """The warnings on a metric, each with the columns that it is about unless it is about all."""
     about: dict[str, list[str]] = {}
     for column in columns:
         language, told = _language(column.pair), f"the judgements are of {column.pair}"
-        found = scope_warnings(scorer.name, scorer.scope, seen[column.name], language, told)
+        found = scope_warnings(scorer.name, scorer.metric.scope, seen[column.name], language, told)
         for words in found:
             about.setdefault(words, []).append(column.name)
     return tuple(

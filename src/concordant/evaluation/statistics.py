@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from concordant.judgements.judged_columns import Column, Floats, Ints
     from concordant.stats.measured import Measured
 
+    Decide = Callable[[Pairs], Floats]
+
 AVERAGES = ("pooled", "segment", "system")
 KENDALL = {"tau-a": "a", "tau-b": "b", "tau-c": "c"}
 PAIRWISE = [name for name in VARIANTS if name not in KENDALL]
@@ -98,24 +100,25 @@ def statistic_named(name: str, level: str) -> Statistic:
 def measure_segments(
     name: str,
     column: Column,
-    values: Floats,
+    scores: Floats | Decide,
     *,
     average: str = "pooled",
     gap: float | None = None,
-    decide: Callable[[Pairs], Floats] | None = None,
 ) -> Measured:
     """A statistic of a column's translations, ready to be valued, resampled and compared.
 
-    `decide` says how far the first of each pair is preferred, for a metric that compares two
-    translations rather than their scores.
+    `scores` are the metric's; or, for a statistic of pairs, a function that says how far the first
+    of each pair is preferred by a metric that compares two translations.
     """
     if average not in AVERAGES:
         raise SpecError(f'average "{average}" is not one of {", ".join(AVERAGES)}')
     of_systems = column.kind == "system ratings"
     units = len(column.systems if of_systems else column.segments)
-    values = finite(values, "the metric")
+    if callable(scores):
+        return _pairwise(name, column, scores, units, average, gap)
+    values = finite(scores, "the metric")
     if name in PAIRWISE and not of_systems:
-        return _pairwise(name, column, decide or _by_scores(values), units, average, gap)
+        return _pairwise(name, column, _by_scores(values), units, average, gap)
     human = _ratings(name, column)
     if name == "acc-eq":
         return tied_pairs(human, values, column.segment, units)
@@ -144,7 +147,7 @@ def pairs_of(column: Column, gap: float | None) -> Pairs:
     return Pairs(better, worse, tie, np.ones(len(tie)))
 
 
-def _by_scores(values: Floats) -> Callable[[Pairs], Floats]:
+def _by_scores(values: Floats) -> Decide:
     # Scores are compared as they are: a difference of two very close ones may round to 0.
     return lambda pairs: (
         (values[pairs.better] > values[pairs.worse]).astype(np.float64)
@@ -155,7 +158,7 @@ def _by_scores(values: Floats) -> Callable[[Pairs], Floats]:
 def _pairwise(
     name: str,
     column: Column,
-    decide: Callable[[Pairs], Floats],
+    decide: Decide,
     units: int,
     average: str,
     gap: float | None,

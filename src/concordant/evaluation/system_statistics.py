@@ -22,7 +22,7 @@ from concordant.stats.tau import from_cells
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.evaluation.scorers import Scorer
+    from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.judgements.judged_columns import Column, Floats
     from concordant.stats.measured import Measured
 
@@ -57,7 +57,7 @@ OVER_SYSTEMS: dict[str, Callable[[Floats, Floats], Floats]] = {
 def measure_systems(
     name: str,
     column: Column,
-    scorer: Scorer,
+    scorer: JudgedScorer,
     *,
     method: str = "expected-wins",
     seed: int = 0,
@@ -74,7 +74,7 @@ def measure_systems(
     if resamples_systems(column, method):
         points = system_points(column, method)
         values = (
-            scorer.outputs(column) if column.kind == "system ratings" else _means(column, scorer)
+            scorer.scores(column) if column.kind == "system ratings" else _means(column, scorer)
         )
         return measure_segments(name, points, values)
     human, metric = human_tally(column, method=method), scorer.tally(column)
@@ -114,18 +114,18 @@ def system_points(column: Column, method: str) -> Column:
     )
 
 
-def _means(column: Column, scorer: Scorer) -> Floats:
+def _means(column: Column, scorer: JudgedScorer) -> Floats:
     tally = scorer.tally(column)
     return tally.compute(tally.counts.sum(axis=0))
 
 
-def _soft_accuracy(column: Column, scorer: Scorer, seed: int, permutations: int) -> Measured:
+def _soft_accuracy(column: Column, scorer: JudgedScorer, seed: int, permutations: int) -> Measured:
     if column.ratings is None or not column.segments:
         raise SpecError(f"spa needs ratings of segments; {column.name} has {column.kind}")
     shape = (len(column.segments), len(column.systems))
     human, metric = np.full(shape, np.nan), np.full(shape, np.nan)
     human[column.segment, column.system] = finite(column.ratings, "the human ratings")
-    metric[column.segment, column.system] = finite(scorer.outputs(column), "the metric")
+    metric[column.segment, column.system] = finite(scorer.scores(column), "the metric")
     rng = np.random.default_rng(seed)
     return soft_pairwise_accuracy(human, metric, permutations=permutations, rng=rng)
 

@@ -12,9 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.comparisons import measure
-from concordant.evaluation.learned_scorers import MetricScorer
+from concordant.evaluation.judged_scorer import JudgedScorer
 from concordant.evaluation.options import EvaluationOptions
-from concordant.evaluation.scorers import MeasureScorer
 from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
 from concordant.experiments.gupta2015_published import (
     AT_LEAST,
@@ -35,6 +34,7 @@ from concordant.experiments.linear_comparisons import average, difference, mean_
 from concordant.experiments.tree_runs import (
     SEEDS,
     SETS,
+    Scored,
     Setting,
     column_inputs,
     mean_scored,
@@ -44,8 +44,7 @@ from concordant.experiments.tree_runs import (
     test_columns,
     train_setting,
 )
-from concordant.metrics.bundle import load
-from concordant.metrics.lexical.measures import measure_named
+from concordant.metrics.find import load
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
@@ -54,12 +53,12 @@ if TYPE_CHECKING:
 
     from concordant.encoders.encoders import Track
     from concordant.evaluation.comparisons import Draws
-    from concordant.evaluation.scorers import Scorer
-    from concordant.experiments.tree_runs import Ranked, Scored
+    from concordant.experiments.tree_runs import Ranked
     from concordant.judgements.judged_columns import Column
 
     Found = dict[str, dict[str, Draws]]  # row → column → what was measured
-    Rows = Mapping[str, Sequence[Scorer]]  # row → the metrics of which it is the mean
+    # Row → the metrics of which it is the mean.
+    Rows = Mapping[str, Sequence[Scored | JudgedScorer]]
 
 SETTINGS = {
     "L+Sick(lstm)": Setting("L+Sick", 50, 150, "sequence"),
@@ -171,9 +170,9 @@ def _rows(networks: Mapping[str, Sequence[Scored]]) -> Rows:
     return {
         **networks,
         **{name: [mean_scored(name, each)] for name, each in together.items()},
-        **{MEASURES[name]: [MeasureScorer(measure_named(name))] for name in MEASURES},
+        **{MEASURES[name]: [JudgedScorer(load(name))] for name in MEASURES},
         **{
-            name: [MetricScorer(load(name))]
+            name: [JudgedScorer(load(name))]
             for name, part in SHIPPED.items()
             if part is None or is_installed(part)
         },
@@ -257,7 +256,9 @@ def _measured(
 ) -> Found:
     asked = EvaluationOptions(level=level, statistic=statistic, system_scores=scored)
     drawn = {
-        each.name: measure(each, columns, statistic, asked)[0]
+        each.name: measure(
+            each.judged(columns) if isinstance(each, Scored) else each, columns, statistic, asked
+        )[0]
         for each in {one.name: one for row in rows.values() for one in row}.values()
     }
     return {

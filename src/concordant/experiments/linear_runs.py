@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.comparisons import measure
-from concordant.evaluation.learned_scorers import MetricScorer
+from concordant.evaluation.judged_scorer import JudgedScorer, column_batch
 from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.da_systems import with_systems
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
+from concordant.metrics.score_files import given_scores
 from concordant.training.recipe import read_recipe
 from concordant.training.training import plan, train_metric
 
@@ -97,9 +98,13 @@ def measured(
     asked = EvaluationOptions(
         level=evaluation.level, statistic=evaluation.statistic, system_scores="trueskill"
     )
+    scores = [scores_of(metrics, column, shared) for column in columns]
     found = {}
-    for name, metric in metrics.items():
-        drawn, _ = measure(MetricScorer(metric, shared), columns, evaluation.statistic, asked)
+    for name in metrics:
+        given = given_scores(name, {
+            column.outputs: each[name] for column, each in zip(columns, scores, strict=True)
+        })  # fmt: skip
+        drawn, _ = measure(JudgedScorer(given), columns, evaluation.statistic, asked)
         found[name] = {
             column.pair: drawn[column.name] for column in columns if column.name in drawn
         }
@@ -109,8 +114,11 @@ def measured(
 def scores_of(
     metrics: Mapping[str, Metric], column: Column, inputs: dict[str, Inputs]
 ) -> dict[str, Floats]:
-    """Each metric's scores of a column's translations."""
-    return {name: MetricScorer(each, inputs).outputs(column) for name, each in metrics.items()}
+    """Each metric's scores of a column's translations, whose inputs are computed once."""
+    first = next(iter(metrics.values()))
+    if column.name not in inputs:
+        inputs[column.name] = first.inputs(column_batch(column, first), os.cpu_count() or 1)
+    return {name: each.scores_of_inputs(inputs[column.name]) for name, each in metrics.items()}
 
 
 def _rankings(data: Path, pairs: Sequence[str]) -> list[Column]:

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.evaluation.system_scores import mean_tally
+from concordant.evaluation.judged_scorer import JudgedScorer
 from concordant.features.preparation import Preparation
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
-from concordant.judgements.judged_columns import mean_of_systems, texts_of, with_whole_systems
+from concordant.judgements.judged_columns import texts_of, with_whole_systems
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.merging import merge
 from concordant.judgements.readers.rank_scores import rank_scores
 from concordant.judgements.readers.screens import with_ties
 from concordant.judgements.splits import assign_segments
-from concordant.metrics.lexical.measure import ANYTHING
+from concordant.metrics.score_files import given_scores
 from concordant.models.tree_lstm.fitting import TreeSide, train_trees
 from concordant.models.tree_lstm.forward import TreeShape
 from concordant.models.tree_lstm.kind import tree_scores
@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from concordant.judgements.judged_columns import Column, Floats
     from concordant.judgements.judged_translations import RatedTranslations
     from concordant.judgements.readers.rank_scores import Limit, RankScores
-    from concordant.metrics.lexical.scope import Scope
     from concordant.records import Collection, Rating
-    from concordant.stats.system_level import Tally
 
     Params = dict[str, np.ndarray]
 
@@ -98,26 +96,15 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Scored:
-    """Numbers for the translations of each column, as an evaluation takes a metric."""
+    """A network's numbers for the translations of each column, by the column's name."""
 
     name: str
     values: dict[str, Floats] = field(default_factory=dict)
-    scope: Scope = ANYTHING
 
-    def signature(self, _level: str, /) -> str:
-        """The name: these numbers are an experiment's own."""
-        return f"metric:{self.name}"
-
-    def outputs(self, column: Column) -> Floats:
-        """The number of every translation."""
-        return mean_of_systems(column, self.values[column.name])
-
-    def tally(self, column: Column) -> Tally:
-        """Numbers to be averaged by system."""
-        return mean_tally(column, self.values[column.name])
-
-    def decisions(self, column: Column) -> None:
-        """None: pairs are decided by the numbers."""
+    def judged(self, columns: Sequence[Column]) -> JudgedScorer:
+        """The numbers as a metric of these columns."""
+        given = {column.outputs: self.values[column.name] for column in columns}
+        return JudgedScorer(given_scores(self.name, given))
 
 
 def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:

@@ -38,6 +38,12 @@ class FeatureSet(Brief):
         """The names of all columns, in order."""
         return tuple(column for feature in self.features for column in feature.columns)
 
+    @property
+    def has_network(self) -> bool:
+        """Whether token states of a network are among them; a table of vectors has depth 0."""
+        encodings = (feature.encoding for feature in self.features)
+        return any(each is not None and each.encoder.depth != 0 for each in encodings)
+
     def fit(self, references: Sequence[str]) -> dict[str, Fitted]:
         """What the features learn from training references, by spec; most learn nothing."""
         distinct = list(dict.fromkeys(references))

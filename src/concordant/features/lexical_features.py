@@ -11,12 +11,12 @@ from concordant.errors import SpecError
 from concordant.features.feature import Feature, Kind, arguments
 from concordant.metrics.lexical import bleu, ngrams
 from concordant.metrics.lexical.measures import measure_named
+from concordant.metrics.scorer import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.features.feature import Context
-    from concordant.metrics.lexical.measure import Measure
     from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
@@ -31,8 +31,8 @@ def measure_feature(spec: Spec) -> Feature:
         hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
         whole = references if context.test_set is None else context.test_set
-        ready = measure.prepare(whole)
-        counts = measure.counts(hypotheses, references, threads=context.threads, **ready)
+        batch, prepared = Batch(hypotheses, references), measure.prepare(whole)
+        counts = measure.counts(batch, threads=context.threads, prepared=prepared)
         return measure.sign * measure.segment_scores(counts)[:, None]
 
     return Feature(
@@ -41,16 +41,9 @@ def measure_feature(spec: Spec) -> Feature:
         extract,
         main=0,
         signature=measure.signature(level="segment"),
-        whole_test_set=measure.steps.prepare is not None,
-        outside=_data_behind(measure),
+        whole_test_set=measure.needs.test_set,
+        outside=measure.data,
     )
-
-
-def _data_behind(measure: Measure) -> str:
-    """What a measure found of data that it can also do without: METEOR's modules."""
-    if measure.steps.signature is None:
-        return ""
-    return measure.steps.signature().partition("|concordant:")[0]
 
 
 def _bleucomp(spec: Spec) -> Feature:

@@ -6,6 +6,7 @@ made of, how it was trained, and the hashes of all three files.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,16 @@ from concordant.features.preparation import Preparation, check_anchors
 from concordant.features.scaling import Scaling
 from concordant.features.sentence_vectors import sentence_vectors_named
 from concordant.features.tree_inputs import tree_reader_named
-from concordant.metrics.learned import Metric
-from concordant.metrics.manifest import ABOUT, CARD, FORMAT, WEIGHTS, manifest_text, read_manifest
+from concordant.metrics.learned import About, Metric
+from concordant.metrics.manifest import (
+    CARD,
+    FORMAT,
+    MANIFEST,
+    TABLES,
+    WEIGHTS,
+    manifest_text,
+    read_manifest,
+)
 from concordant.models.kinds import check_options, kind_of
 from concordant.output_files import exchange
 from concordant.resources.contents import sha256_of
@@ -37,7 +46,7 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "shipped"
 HISTORY = "history.jsonl"  # the epochs of a training, for people
-OWN_FILES = (ABOUT, WEIGHTS, CARD, HISTORY)
+OWN_FILES = (MANIFEST, WEIGHTS, CARD, HISTORY)
 
 
 def save(
@@ -72,16 +81,16 @@ def load(name: str | Path) -> Metric:
     """
     folder = place_of(name)
     if folder is None:
-        raise BundleError(f"{name} is not a metric: it has no {ABOUT}")
-    about = read_manifest(folder)
-    _check_hashes(folder, about["sha256"])
+        raise BundleError(f"{name} is not a metric: it has no {MANIFEST}")
+    tables = read_manifest(folder)
+    _check_hashes(folder, tables["sha256"])
     try:
         card = (folder / CARD).read_text("utf-8")
     except UnicodeDecodeError as fault:
         raise BundleError(f"{folder / CARD} is not UTF-8 ({fault.reason})") from fault
     arrays = _arrays(folder / WEIGHTS)
     try:
-        return _metric(about, arrays, card)
+        return _metric(tables, arrays, card)
     except MissingPart:
         raise
     except ConcordantError as fault:
@@ -93,9 +102,23 @@ def training_record(folder: str | Path) -> dict[str, Any]:
     return dict(read_manifest(place_of(folder) or Path(folder))["training"])
 
 
+def write_about(folder: Path, about: About) -> None:
+    """Write what a metric says of itself into its metric.toml; its scores stay the same."""
+    said = {**read_manifest(folder), "about": _about_table(about)}
+    tables = {key: said[key] for key in TABLES[""] if key in said}
+    draft = folder / f"{MANIFEST}.draft"
+    draft.write_text(manifest_text(tables), encoding="utf-8")
+    draft.replace(folder / MANIFEST)
+
+
 def shipped() -> list[str]:
     """The names of the metrics that ship with the package."""
     return sorted(each.name for each in SHIPPED.glob("*/") if is_bundle(each))
+
+
+def about_shipped() -> dict[str, About]:
+    """What each shipped metric says of itself, by its name."""
+    return {name: _about(read_manifest(SHIPPED / name)) for name in shipped()}
 
 
 def place_of(name: str | Path) -> Path | None:
@@ -127,7 +150,7 @@ def check_place(folder: Path) -> None:
 def is_bundle(folder: Path) -> bool:
     """Whether a folder holds a metric; False if it cannot be read."""
     try:
-        return (folder / ABOUT).is_file()
+        return (folder / MANIFEST).is_file()
     except OSError:
         return False
 
@@ -158,12 +181,13 @@ def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
         "format": FORMAT,
         "name": metric.name,
         "concordant": __version__,
+        **({"about": _about_table(metric.about)} if metric.about != About() else {}),
         "inputs": {**described["inputs"], **parts},
         "model": described["model"],
         "training": dict(training),
         "sha256": {name: sha256_of(folder / name) for name in (WEIGHTS, CARD)},
     }
-    (folder / ABOUT).write_text(manifest_text(tables), encoding="utf-8")
+    (folder / MANIFEST).write_text(manifest_text(tables), encoding="utf-8")
 
 
 def _check_hashes(folder: Path, stated: Mapping[str, str]) -> None:
@@ -177,8 +201,8 @@ def _check_hashes(folder: Path, stated: Mapping[str, str]) -> None:
             )
 
 
-def _metric(about: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
-    inputs, options = about["inputs"], dict(about["model"])
+def _metric(tables: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
+    inputs, options = tables["inputs"], dict(tables["model"])
     kind = options.pop("kind", None)
     check_options(kind, options)
     check_part_names(named_specs(inputs))
@@ -192,7 +216,7 @@ def _metric(about: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
         tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
-    metric = Metric(about["name"], kind, preparation, params, options, card)
+    metric = Metric(tables["name"], kind, preparation, params, options, card, _about(tables))
     if inputs.get("parts", "") != metric.parts:
         raise BundleError(
             "it was trained with parts that differ from the installed ones (weights of an encoder, "
@@ -200,6 +224,17 @@ def _metric(about: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
         )
     _check_arrays(metric, arrays)
     return metric
+
+
+def _about(tables: Mapping[str, Any]) -> About:
+    said = tables.get("about", {})
+    return About(**{**said, "languages": tuple(said.get("languages", ()))})
+
+
+def _about_table(about: About) -> dict[str, Any]:
+    """What a metric says of itself, as a bundle keeps it; nothing where nothing is said."""
+    said = {key: value for key, value in asdict(about).items() if value}
+    return {key: list(value) if key == "languages" else value for key, value in said.items()}
 
 
 def named_specs(inputs: Mapping[str, str]) -> list[Spec]:

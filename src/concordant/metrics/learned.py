@@ -14,20 +14,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant._version import __version__
-from concordant.arguments import text_list, thread_count
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
-from concordant.metrics.lexical.scope import Scope
-from concordant.metrics.lexical.scored_texts import check_given, language_code, scores_of
+from concordant.metrics.scope import Scope
+from concordant.metrics.scorer import NOTHING, BaseScorer, Needs, count_scores, mean_scores
 from concordant.models.kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from concordant.encoders.encoders import Track
     from concordant.features.preparation import Inputs, Preparation
     from concordant.metrics.lexical.texts import Floats
-    from concordant.records import Scores
+    from concordant.metrics.scorer import Batch, Prepared
 
     Params = dict[str, np.ndarray]
 
@@ -35,9 +33,21 @@ CALIBRATION = "calibration"  # the parameter that turns raw scores into shares
 RAW = "(scale=raw)"  # how a name asks for raw scores
 
 
+@dataclass(frozen=True)
+class About:
+    """What a metric says of itself in `[about]` of metric.toml, for people.
+
+    `scale` is what a score means, `languages` are the codes of those it is made for (none: any).
+    """
+
+    title: str = ""
+    scale: str = ""
+    languages: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, repr=False)
-class Metric(Brief):
-    """Texts → numbers, better when higher; `languages` it is made for, by code (none: any)."""
+class Metric(BaseScorer, Brief):
+    """A learned metric: texts → numbers, better when higher."""
 
     name: str
     kind: str
@@ -45,84 +55,88 @@ class Metric(Brief):
     params: Params
     options: Mapping[str, Any] = field(default_factory=dict)
     card: str = field(default="", repr=False)
-    languages: tuple[str, ...] = ()
+    about: About = About()
+    sign = 1
+    averages = True
 
-    def score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
-        *,
-        language: str | None = None,
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Scores:
-        """The score and the flags of each translation, and the mean score.
-
-        `language`, as in "de", is the target language, for flags and warnings.
-        """
-        given = (hypotheses, references, sources)
-        check_given(given, referenced=self.preparation.needs_references)
-        inputs = self.preparation.inputs(*given, threads=thread_count(threads), track=track)
-        segments = self.segment_scores(inputs)
-        return scores_of(
-            self.name, given, segments, float(np.mean(segments)),
-            (self.signature(), self.signature()), self.scope, language_code(language),
-        )  # fmt: skip
+    @property
+    def scale(self) -> str:
+        """What a score means."""
+        raw = "learned from human ratings; a predicted rating, in standard deviations"
+        return raw if self.options.get("scale") == "raw" else self.about.scale
 
     @property
     def scope(self) -> Scope:
         """The texts that it is made for."""
-        return Scope(self.languages)
+        return Scope(self.about.languages)
 
-    def segment_scores(self, inputs: Inputs) -> Floats:
+    @property
+    def needs(self) -> Needs:
+        """What its inputs ask for."""
+        used = self.preparation.features
+        return Needs(
+            references=self.preparation.needs_references,
+            sources="source" in self.preparation.anchors,
+            test_set=used is not None and any(each.whole_test_set for each in used.features),
+            network=used is not None and used.has_network,
+        )
+
+    def prepare(self, references: Sequence[Sequence[str]]) -> Prepared:
+        """The references of the whole test set, where a feature depends on them."""
+        return {"test_set": references} if self.needs.test_set else NOTHING
+
+    def counts(self, batch: Batch, *, threads: int = 1, prepared: Prepared = NOTHING) -> Floats:
+        """Each translation's score and 1."""
+        return count_scores(self.scores_of_inputs(self.inputs(batch, threads, prepared)))
+
+    def segment_scores(self, counts: Floats) -> Floats:
+        """The score of each row of counts."""
+        return counts[..., 0]
+
+    def system_scores(self, counts: Floats) -> Floats:
+        """The mean score of each row of summed counts."""
+        return mean_scores(counts)
+
+    @property
+    def compares(self) -> bool:
+        """Whether its model compares two translations, and not only their scores."""
+        return kind_of(self.kind).margin is not None
+
+    def margins(
+        self, first: Batch, second: Batch, *, threads: int = 1, prepared: Prepared = NOTHING
+    ) -> Floats:
+        """How far each first translation is preferred, in [-1/2, 1/2]."""
+        distinct, rows = first.joined(second).distinct()
+        inputs = self.inputs(distinct, threads, prepared)
+        return self.margins_of_inputs(*(inputs.take(each) for each in np.split(rows, 2)))
+
+    def inputs(self, batch: Batch, threads: int, prepared: Prepared = NOTHING) -> Inputs:
+        """What the model sees of texts."""
+        return self.preparation.inputs(
+            batch.translations, batch.references, batch.sources, threads=threads, **prepared
+        )
+
+    def scores_of_inputs(self, inputs: Inputs) -> Floats:
         """The score of each translation from its inputs."""
         return self._finite(lambda: kind_of(self.kind).score(self, inputs))
+
+    def margins_of_inputs(self, first: Inputs, second: Inputs) -> Floats:
+        """How far the first translation is preferred, in [-1/2, 1/2], from the inputs of both."""
+        margin = kind_of(self.kind).margin
+        if margin is not None:
+            return self._finite(lambda: margin(self, first, second))
+        return 0.5 * np.sign(self.scores_of_inputs(first) - self.scores_of_inputs(second))
 
     def raw_scores(self, inputs: Inputs) -> Floats:
         """The scores before calibration: a regression's predicted ratings; else the same."""
         raw = kind_of(self.kind).raw
-        return self.segment_scores(inputs) if raw is None else raw(self, inputs)
+        return self.scores_of_inputs(inputs) if raw is None else raw(self, inputs)
 
     def uncalibrated(self) -> Metric:
         """The same metric with raw instead of calibrated scores."""
         if CALIBRATION not in self.params:
             raise ConcordantError(f"the scores of {self.name} are always raw; leave out {RAW}")
         return replace(self, name=self.name + RAW, options={**self.options, "scale": "raw"})
-
-    def prefer(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
-        *,
-        threads: int = 1,
-    ) -> Floats:
-        """The probability that `first` is better than `second`, for each segment."""
-        given = (first, references, sources)
-        check_given(given, referenced=self.preparation.needs_references)
-        if len(text_list(second, "second")) != len(first):
-            raise ConcordantError(f"{len(first)} first translations, {len(second)} second ones")
-        threads = thread_count(threads)
-        both = [*first, *second]
-        again = None if sources is None else [*sources, *sources]
-        inputs = self.preparation.inputs(
-            both, [*references, *references], again, threads=threads, test_set=references
-        )
-        n = len(first)
-        return self.preferences(inputs.take(slice(None, n)), inputs.take(slice(n, None)))
-
-    def preferences(self, first: Inputs, second: Inputs) -> Floats:
-        """The probability that the first translation is better, from the inputs of both."""
-        return np.asarray(0.5 + self.margins(first, second))
-
-    def margins(self, first: Inputs, second: Inputs) -> Floats:
-        """How far the first translation is preferred, in [-1/2, 1/2], from the inputs of both."""
-        margin = kind_of(self.kind).margin
-        if margin is not None:
-            return self._finite(lambda: margin(self, first, second))
-        return 0.5 * np.sign(self.segment_scores(first) - self.segment_scores(second))
 
     def _finite(self, compute: Callable[[], Floats]) -> Floats:
         """The scores; an error if weights are so large that one is not finite."""
@@ -164,7 +178,7 @@ class Metric(Brief):
         names += [] if used is None else [f.outside for f in used.features if f.outside]
         return hashlib.sha256("|".join(names).encode()).hexdigest()[:8] if names else ""
 
-    def signature(self) -> str:
+    def signature(self, *, level: str = "system") -> str:  # noqa: ARG002 - the same at both
         """What computes the numbers: the metric, its weights, its parts, the version."""
         inside = [f"parts:{self.parts}"] if self.parts else []
         return "|".join([

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 2
-ABOUT, WEIGHTS, CARD = "metric.toml", "weights.safetensors", "card.md"
+MANIFEST, WEIGHTS, CARD = "metric.toml", "weights.safetensors", "card.md"
 LONGEST_NAME = 200  # characters
 
 # The keys of each table and the types of their values. Those of [model] depend on its kind
@@ -27,34 +27,37 @@ LONGEST_NAME = 200  # characters
 TABLES: dict[str, dict[str, type]] = {
     "": {
         "format": int, "name": str, "concordant": str,
-        "inputs": dict, "model": dict, "training": dict, "sha256": dict,
+        "about": dict, "inputs": dict, "model": dict, "training": dict, "sha256": dict,
     },
+    "about": {"title": str, "scale": str, "languages": list},
     "inputs": {
         "features": str, "vectors": str, "anchors": list, "trees": str, "parts": str,
         "features_scaling": str, "vectors_scaling": str,
     },
-    "sha256": {ABOUT: str, WEIGHTS: str, CARD: str},
+    "sha256": {MANIFEST: str, WEIGHTS: str, CARD: str},
 }  # fmt: skip
-OPTIONAL = {"trees", "parts", "features_scaling", "vectors_scaling"}
+OPTIONAL = {
+    "about", "title", "scale", "languages", "trees", "parts", "features_scaling", "vectors_scaling",
+}  # fmt: skip
 PLAIN = (str, int, float, bool)
 TYPES = {int: "a whole number", str: "a text", list: "a list of texts", dict: "a table"}
 
 
 def manifest_text(tables: Mapping[str, Any]) -> str:
     """The text of metric.toml, with a hash of its own values among those of the other files."""
-    hashes = {**tables["sha256"], ABOUT: manifest_digest(tables)}
+    hashes = {**tables["sha256"], MANIFEST: manifest_digest(tables)}
     return toml_text({**tables, "sha256": hashes})
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The tables of a folder's metric.toml, if it is what was written."""
-    path = folder / ABOUT
+    path = folder / MANIFEST
     tables = read_toml(path)
     _check_format(folder, tables)
     for name in TABLES:
-        _check_table(path, name, tables if name == "" else tables[name])
+        _check_table(path, name, tables if name == "" else tables.get(name, {}))
     _check_plain(path, tables)
-    if manifest_digest(tables) != tables["sha256"][ABOUT]:
+    if manifest_digest(tables) != tables["sha256"][MANIFEST]:
         raise BundleError(
             f"{path} is damaged or changed: its hash does not match its values; copy "
             "or train the metric again"
@@ -64,7 +67,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def manifest_digest(tables: Mapping[str, Any]) -> str:
     """The sha256 of all values of metric.toml but this one."""
-    others = {name: value for name, value in tables["sha256"].items() if name != ABOUT}
+    others = {name: value for name, value in tables["sha256"].items() if name != MANIFEST}
     return values_digest({**tables, "sha256": others})
 
 
@@ -89,7 +92,7 @@ def check_name(name: str) -> None:
 def _check_format(folder: Path, tables: Mapping[str, Any]) -> None:
     found = tables.get("format")
     if type(found) is not int or found < 1:
-        raise BundleError(f"{folder / ABOUT}: no format number; this is not a concordant metric")
+        raise BundleError(f"{folder / MANIFEST}: no format number; this is not a concordant metric")
     if found > FORMAT:
         maker = str(tables.get("concordant", "?"))[:40]
         raise BundleError(
@@ -98,8 +101,8 @@ def _check_format(folder: Path, tables: Mapping[str, Any]) -> None:
         )
     if found < FORMAT:
         raise BundleError(
-            f"{folder} has format {found}, whose {ABOUT} has no hash of itself; this version reads "
-            f"format {FORMAT}: train the metric again"
+            f"{folder} has format {found}, whose {MANIFEST} has no hash of itself; this version "
+            f"reads format {FORMAT}: train the metric again"
         )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.metrics.lexical.measures import MEASURES
+from concordant.metrics.lexical.measure import Measure
 from concordant.models.kinds import kind_of
 from concordant.report.tables import Table
 from concordant.scoring.explanations import parts_of, scale_of
@@ -14,8 +14,8 @@ from concordant.scoring.explanations import parts_of, scale_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from concordant.metrics.feature_metric import FeatureMetric
     from concordant.metrics.learned import Metric
-    from concordant.metrics.lexical.measure import Measure
     from concordant.metrics.lexical.texts import Floats
     from concordant.scoring.explanations import ExplainedSystem
 
@@ -125,18 +125,18 @@ def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
     )
 
 
-def measure_table(measure: Measure) -> Table:
-    """The options and the signature of a metric that is not trained."""
-    rows = list(measure.options.items())
-    known = MEASURES.get(measure.spec.name)
+def options_table(metric: Measure | FeatureMetric) -> Table:
+    """The options and the signature of a metric that is not learned."""
+    rows = list(metric.options.items()) if isinstance(metric, Measure) else []
+    signature = metric.signature(level="segment")
     return Table(
         header=["option", "value"],
         cells=rows,
         records=[{"option": name, "value": value} for name, value in rows],
-        title=measure.name if known is None else f"{measure.name}: {known.title}",
+        title=f"{metric.name}: {metric.title}" if isinstance(metric, Measure) else metric.name,
         text_columns=2,
-        footer=[measure.signature(level="segment")],
-        document={"metric": measure.name, "signature": measure.signature(level="segment")},
+        footer=[signature],
+        document={"metric": metric.name, "signature": signature},
     )
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant._version import __version__
-from concordant.metrics.find import about
 from concordant.metrics.flags.flags import FLAGS
 from concordant.report.comparison import pair_records, rank_words, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
@@ -183,7 +182,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Section:
     quartiles = score_quantiles(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
     return Section(
         metric.name,
-        about(metric.name),
+        metric.scale,
         metric.sign < 0,
         metric.warnings,
         comparison.signature(metric),

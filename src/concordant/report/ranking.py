@@ -10,13 +10,13 @@ from concordant.report.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.metrics.learned import Metric
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.ranking import RoundRobin, Standing
 
 
 def standings_table(
     rows: Sequence[Standing],
-    metric: Metric,
+    metric: Scorer,
     segments: int,
     signature: str,
     warnings: Sequence[str] = (),
@@ -50,7 +50,7 @@ def standings_table(
 
 
 def segment_ranks_table(
-    games: RoundRobin, metric: Metric, signature: str, warnings: Sequence[str] = ()
+    games: RoundRobin, metric: Scorer, signature: str, warnings: Sequence[str] = ()
 ) -> Table:
     """One row per translation: its rank in the segment, mean probability and own score."""
     ranks, chance = games.segment_ranks, games.mean_chance

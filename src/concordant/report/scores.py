@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.metrics.lexical.scope import best_of
+from concordant.metrics.scope import best_of
 from concordant.report.tables import Table, marked_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.scores import SystemScores
 
 BEST, TIED = "*", "="
@@ -18,7 +18,7 @@ BEST, TIED = "*", "="
 
 def score_table(
     scored: Mapping[str, SystemScores],
-    measures: Sequence[Measure],
+    metrics: Sequence[Scorer],
     references: int,
     warnings: Mapping[str, Sequence[str]],
 ) -> Table:
@@ -27,10 +27,10 @@ def score_table(
     Systems that share the best score are marked as tied; if all share it, none is marked.
     """
     rows = {system: each.values for system, each in scored.items()}
-    names = [measure.name for measure in measures]
+    names = [metric.name for metric in metrics]
     marks = [
-        _marks([measure.sign * values[i] for values in rows.values()])
-        for i, measure in enumerate(measures)
+        _marks([metric.sign * values[i] for values in rows.values()])
+        for i, metric in enumerate(metrics)
     ]
     digits = {
         name: 2 if any(abs(values[i]) > 1 for values in rows.values()) else 4
@@ -42,9 +42,9 @@ def score_table(
 
     used = {mark for column in marks for mark in column}
     key = {BEST: "best of the column", TIED: "tied for the best of the column"}
-    signatures = [f"nrefs:{references}|{m.signature(level='system')}" for m in measures]
+    signatures = [f"nrefs:{references}|{m.signature(level='system')}" for m in metrics]
     return Table(
-        header=["system", *(marked_name(m.name, m.sign, warnings.get(m.name)) for m in measures)],
+        header=["system", *(marked_name(m.name, m.sign, warnings.get(m.name)) for m in metrics)],
         cells=[
             [system, *(cell(row, i, value) for i, value in enumerate(values))]
             for row, (system, values) in enumerate(rows.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from concordant.metrics.lexical.scope import best_of
+from concordant.metrics.scope import best_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,18 +15,18 @@ import numpy as np
 
 from concordant.arguments import function, instance, text, text_list, thread_count
 from concordant.errors import ConcordantError
-from concordant.metrics.find import default_metric, metric_list, scorers_named
+from concordant.metrics.find import find
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.text_traits import text_traits
-from concordant.metrics.lexical.scope import (
+from concordant.metrics.lexical.texts import checked, with_reference_count
+from concordant.metrics.scope import (
     empty_warnings,
     scope_warnings,
     segment_warnings,
     signs_of,
     tie_warnings,
 )
-from concordant.metrics.lexical.scored_texts import language_code
-from concordant.metrics.lexical.texts import checked, with_reference_count
+from concordant.metrics.scorer import Batch, check_batch, language_code
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
 from concordant.stats.contest import contest
@@ -36,15 +36,13 @@ from concordant.stats.resampling import estimate_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
-    from concordant.metrics.learned import Metric
-    from concordant.metrics.lexical.measure import Measure
+    from concordant.metrics.find import Named
+    from concordant.metrics.scorer import Scorer
     from concordant.stats.arrays import Floats, Ints
 
-    Named = str | Path | Measure | Metric
     # Wraps the steps of a long run with words for each, as a progress bar does.
-    Track = Callable[[Sequence[tuple[Measure, str]], str], Iterable[tuple[Measure, str]]]
+    Track = Callable[[Sequence[tuple[Scorer, str]], str], Iterable[tuple[Scorer, str]]]
 
 
 def compare(
@@ -80,25 +78,25 @@ def compare(
         ComparisonOptions,
         "ComparisonOptions(…)",
     ).settled(len(outputs))
-    named = default_metric(language) if metric is None else metric
-    measures = scorers_named(metric_list(named), language)
-    prepared = {
-        each.name: {**each.prepare(references), **_sources_for(each, sources)} for each in measures
-    }
-    steps = [(measure, system) for measure in measures for system in outputs]
+    metrics = find(metric, language)
+    batches = {name: Batch(texts, references, sources) for name, texts in outputs.items()}
+    for each in metrics:
+        check_batch(next(iter(batches.values())), each)
+    prepared = {each.name: each.prepare(references) for each in metrics}
+    steps = [(each, system) for each in metrics for system in outputs]
     counts: dict[tuple[str, str], Floats] = {}
-    for measure, system in steps if track is None else track(steps, "scoring"):
-        counts[measure.name, system] = measure.counts(
-            outputs[system], references, threads=threads, **prepared[measure.name]
+    for each, system in steps if track is None else track(steps, "scoring"):
+        counts[each.name, system] = each.counts(
+            batches[system], threads=threads, prepared=prepared[each.name]
         )
     seen = signs_of(references)
     results = tuple(
         _warned(
-            _result(measure, [counts[measure.name, system] for system in outputs], references,
+            _result(each, [counts[each.name, system] for system in outputs], references,
                     documents, options),
-            tuple(outputs), scope_warnings(measure.name, measure.steps.scope, seen, language),
+            tuple(outputs), scope_warnings(each.name, each.scope, seen, language),
         )
-        for measure in measures
+        for each in metrics
     )  # fmt: skip
     found = {
         name: flags(texts, references, sources, language=language)
@@ -142,7 +140,7 @@ def _empty(found: Mapping[str, Sequence[tuple[str, ...]]]) -> list[str]:
 
 
 def _result(
-    measure: Measure,
+    metric: Scorer,
     counts: Sequence[Floats],
     references: Sequence[Sequence[str]],
     documents: Sequence[str] | None,
@@ -151,16 +149,16 @@ def _result(
     # Every metric starts from the seed, so its figures do not depend on the other metrics.
     found = contest(
         counts,
-        lambda sums: measure.sign * measure.corpus_scores(sums),
+        lambda sums: metric.sign * metric.system_scores(sums),
         rng=np.random.default_rng(options.seed),
         groups=None if documents is None else np.asarray(documents),
         n_resamples=RESAMPLES if options.resamples is None else options.resamples,
         n_permutations=PERMUTATIONS if options.permutations is None else options.permutations,
         level=options.level,
     )
-    segments = np.stack([measure.sign * measure.segment_scores(each) for each in counts])
-    signature = with_reference_count(references, measure.signature(level="system"))
-    return MetricResult(measure.name, measure.sign, signature, found, segments)
+    segments = np.stack([metric.sign * metric.segment_scores(each) for each in counts])
+    signature = with_reference_count(references, metric.signature(level="system"))
+    return MetricResult(metric.name, metric.sign, metric.scale, signature, found, segments)
 
 
 def _agreement(
@@ -184,14 +182,6 @@ def _agreement(
     if not np.isnan(value):
         found = estimate_from(value, np.concatenate(again), systems * segments, options.level)
     return MetricAgreement(first.name, second.name, int(same), len(pairs), found)
-
-
-def _sources_for(measure: Measure, sources: Sequence[str] | None) -> dict[str, object]:
-    if not measure.steps.sources:
-        return {}
-    if sources is None:
-        raise ConcordantError(f"{measure.name} needs the source; give the sources too (-s)")
-    return {"sources": sources}
 
 
 def _lengths(references: Sequence[Sequence[str]]) -> Ints:

@@ -26,12 +26,14 @@ class MetricResult(Brief):
 
     `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
     metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
+    `scale` says what a score is.
     `doubts` are warnings that the metric is not made for these texts, `ties` that it does not
     distinguish systems or segments.
     """
 
     name: str
     sign: int
+    scale: str
     signature: str
     contest: Contest
     segments: Floats

@@ -19,14 +19,15 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
-from concordant.metrics.find import resolved
 from concordant.metrics.learned import Metric
 from concordant.models.kinds import explainable_kinds, kind_of
+from concordant.scoring.scores import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from concordant.metrics.lexical.texts import Floats
+    from concordant.metrics.scorer import Scorer
     from concordant.models.kind import Explanation
     from concordant.scoring.line_blocks import TextFiles
 
@@ -57,11 +58,10 @@ class ExplainedSystem:
     parts: Floats
 
 
-def explainable(name: str) -> Metric:
-    """The metric of a name or folder; an error if its scores cannot be explained."""
-    metric = resolved(name)
+def explainable(metric: Scorer) -> Metric:
+    """The metric itself; an error if its scores cannot be explained."""
     if not isinstance(metric, Metric):
-        raise SpecError(f'only trained metrics can be explained, and "{name}" is not one')
+        raise SpecError(f'only trained metrics can be explained, and "{metric.name}" is not one')
     if kind_of(metric.kind).explanation is None:
         raise SpecError(
             f"{metric.name} is a {metric.kind} metric, whose scores cannot be explained; "
@@ -106,22 +106,21 @@ def _columns(metric: Metric) -> list[str]:
 
 
 def explain_file(
-    metric: Metric, hypothesis: str, files: TextFiles, *, threads: int = 1
+    metric: Metric, translation: str, files: TextFiles, *, threads: int = 1
 ) -> Iterator[ExplainedBlock]:
     """The scores of a file of translations, their raw totals and parts, block by block."""
     how = _explanation(metric)
     constant = how.constant(metric)
     parts = parts_of(metric)
     of_column = [parts.index(part_of(column)) for column in _columns(metric)]
-    test_set = _test_set(metric, files)
-    for block in files.blocks(hypothesis):
-        inputs = metric.preparation.inputs(
-            block.hypotheses, block.references, block.sources, threads=threads, test_set=test_set
-        )
-        moved = np.zeros((len(block.hypotheses), len(parts)))
+    prepared = prepare(metric, files)
+    for block in files.blocks(translation):
+        inputs = metric.inputs(block.batch, threads, prepared)
+        moved = np.zeros((len(block.batch), len(parts)))
         np.add.at(moved.T, of_column, how.parts(metric, inputs).T)
         totals = np.asarray(how.total(metric, inputs))
-        yield ExplainedBlock(block.first, metric.segment_scores(inputs), totals, constant, moved)
+        scores = metric.scores_of_inputs(inputs)
+        yield ExplainedBlock(block.first, scores, totals, constant, moved)
 
 
 def means_of(explained: Iterator[ExplainedBlock]) -> ExplainedSystem:
@@ -135,11 +134,3 @@ def means_of(explained: Iterator[ExplainedBlock]) -> ExplainedSystem:
         parts = added if not lines else parts + added
         lines += len(block.scores)
     return ExplainedSystem(score / lines, total / lines, constant, parts / lines)
-
-
-def _test_set(metric: Metric, files: TextFiles) -> list[list[str]] | None:
-    """All references, where a feature must know them first (NIST's weights)."""
-    used = metric.preparation.features
-    if used is None or not any(feature.whole_test_set for feature in used.features):
-        return None
-    return files.all_references(metric.name)

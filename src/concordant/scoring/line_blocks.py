@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from concordant.errors import DataError, Fault, SpecError
 from concordant.files import LONGEST_LINE, STANDARD_INPUT, count_lines
 from concordant.files import read_plain_lines as read_lines
+from concordant.metrics.scorer import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,9 +31,7 @@ class Block:
     """Consecutive segments; `first` is the line number of the first of them."""
 
     first: int
-    hypotheses: list[str]
-    references: list[list[str]]
-    sources: list[str] | None
+    batch: Batch
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class TextFiles:
                     raise DataError.at(hypothesis, None, "is empty")
                 return
             sources = None if self.source is None else parts.pop()
-            yield Block(first, parts[0], self._by_segment(parts[1:], first), sources)
+            yield Block(first, Batch(parts[0], self._by_segment(parts[1:], first), sources))
             first += lengths[0]
 
     def all_references(self, reader: str, *, again: bool = True) -> list[list[str]]:

@@ -8,26 +8,30 @@ strengths, intervals from resampled segments and clusters by rank ranges.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
-from concordant.models.kinds import kind_of
+from concordant.metrics.scorer import Batch, check_batch
 from concordant.stats.quantiles import percentile_interval
 from concordant.stats.ranks import clusters, ranges_from_resamples, ranks_of
 from concordant.stats.resampling import bootstrap_weights
 from concordant.stats.system_ratings import bradley_terry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from concordant.encoders.encoders import Track
-    from concordant.metrics.learned import Metric
+    from concordant.metrics.scorer import Scorer
     from concordant.stats.arrays import Floats, Ints
 
+    # Wraps the steps of a long run with words for them, as a progress bar does.
+    Track = Callable[[Sequence[slice], str], Iterable[slice]]
+
 RESAMPLES = 1000
+BLOCK = 500  # segments compared at a time
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +76,7 @@ class Standing:
 
 
 def round_robin(
-    metric: Metric,
+    metric: Scorer,
     outputs: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
@@ -80,7 +84,7 @@ def round_robin(
     threads: int = 1,
     track: Track | None = None,
 ) -> RoundRobin:
-    """Every translation against every other of its segment."""
+    """Every translation against every other of its segment, some segments at a time."""
     if len(outputs) < 2:
         raise ConcordantError(f"{len(outputs)} system cannot be ranked; give at least two")
     for name, texts in outputs.items():
@@ -90,27 +94,40 @@ def round_robin(
             )
     if len(references) == 0:
         raise ConcordantError("there are no segments to rank")
-    systems = tuple(outputs)
-    inputs = metric.preparation.inputs(
-        [text for texts in outputs.values() for text in texts],
-        [given for _ in systems for given in references],
-        None if sources is None else [text for _ in systems for text in sources],
-        threads=threads,
-        test_set=references,
-        track=track,
-    )
-    n, k = len(references), len(systems)
-    of = [inputs.take(slice(i * n, (i + 1) * n)) for i in range(k)]
-    scores = metric.segment_scores(inputs).reshape(k, n).T
+    whole = [Batch(texts, references, sources) for texts in outputs.values()]
+    check_batch(whole[0], metric)
+    how: dict[str, Any] = {"threads": threads, "prepared": metric.prepare(references)}
+    blocks = [slice(first, first + BLOCK) for first in range(0, len(references), BLOCK)]
+    games = [
+        _games(metric, [each.take(rows) for each in whole], how)
+        for rows in (blocks if track is None else track(blocks, "comparing"))
+    ]
+    chance, scores = (np.concatenate(parts) for parts in zip(*games, strict=True))
+    return RoundRobin(tuple(outputs), chance, scores)
+
+
+def _games(
+    metric: Scorer, systems: Sequence[Batch], how: Mapping[str, Any]
+) -> tuple[Floats, Floats]:
+    """The chances of some segments' translations against each other, and their scores."""
+    k, n = len(systems), len(systems[0])
+    together = systems[0].joined(*systems[1:])
+    scores = metric.segment_scores(metric.counts(together, **how)).reshape(k, n).T
     chance = np.zeros((n, k, k))
-    for i in range(k):
-        for j in range(i + 1, k):
-            if kind_of(metric.kind).margin is None:  # what it scores once need not be read again
-                chance[:, i, j] = 0.5 + 0.5 * np.sign(scores[:, i] - scores[:, j])
-            else:
-                chance[:, i, j] = metric.preferences(of[i], of[j])
-            chance[:, j, i] = 1.0 - chance[:, i, j]
-    return RoundRobin(systems, chance, scores)
+    pairs = list(combinations(range(k), 2))
+    if metric.compares:
+        first, second = (
+            systems[pairs[0][side]].joined(*(systems[pair[side]] for pair in pairs[1:]))
+            for side in (0, 1)
+        )
+        margins = metric.margins(first, second, **how).reshape(len(pairs), n)
+    else:  # what it scores once need not be read again
+        margins = np.array([np.sign(scores[:, i] - scores[:, j]) for i, j in pairs])
+        margins *= 0.5 * metric.sign
+    for (i, j), margin in zip(pairs, margins, strict=True):
+        chance[:, i, j] = 0.5 + margin
+        chance[:, j, i] = 1.0 - chance[:, i, j]
+    return chance, scores
 
 
 def standings(games: RoundRobin, *, seed: int = 0, resamples: int = RESAMPLES) -> list[Standing]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import SpecError
 from concordant.metrics.flags.flags import flags
-from concordant.metrics.lexical.scope import (
+from concordant.metrics.scope import (
     LOOKED_AT,
     Signs,
     empty_warnings,
@@ -24,20 +24,20 @@ from concordant.metrics.lexical.scope import (
     signs_of,
     tie_warnings,
 )
+from concordant.metrics.scorer import NOTHING, sum_rows
 from concordant.scoring.line_blocks import can_be_read_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from concordant.metrics.lexical.measure import Measure
-    from concordant.metrics.lexical.scope import Scope
     from concordant.metrics.lexical.texts import Floats
-    from concordant.scoring.line_blocks import Block, TextFiles
+    from concordant.metrics.scorer import Prepared, Scorer
+    from concordant.scoring.line_blocks import TextFiles
 
 
 @dataclass(frozen=True)
 class ScoredBlock:
-    """Segment scores of consecutive lines, one column a measure, and the counts behind them."""
+    """Segment scores of consecutive lines, one column a metric, and the counts behind them."""
 
     first: int
     segments: Floats
@@ -48,9 +48,9 @@ class ScoredBlock:
 
 @dataclass(frozen=True)
 class SystemScores:
-    """A system's score by each measure, its number of segments, and how many have which flag.
+    """A system's score by each metric, its number of segments, and how many have which flag.
 
-    `spans` are the lowest and the highest segment score by each measure, `seen` what the references
+    `spans` are the lowest and the highest segment score by each metric, `seen` what the references
     show of their language.
     """
 
@@ -63,9 +63,9 @@ class SystemScores:
 
 
 def score_file(
-    hypothesis: str,
+    translation: str,
     files: TextFiles,
-    measures: Sequence[Measure],
+    metrics: Sequence[Scorer],
     *,
     threads: int = 1,
     size: int | None = None,
@@ -79,22 +79,28 @@ def score_file(
     a network encodes them, each block of theirs is encoded together with that of the file, and each
     reference once.
     """
-    for measure in measures:
-        if measure.steps.sources and files.source is None:
-            raise SpecError(f"{measure.name} needs the source; give it with -s")
-    prepared = [_prepared(measure, files) for measure in measures]
-    others = beside if any(measure.steps.together for measure in measures) else ()
-    blocks = [files.blocks(name, size=size, skip=skip) for name in (hypothesis, *others)]
+    for metric in metrics:
+        if metric.needs.sources and files.source is None:
+            raise SpecError(f"{metric.name} needs the source; give it with -s")
+    prepared = [prepare(metric, files) for metric in metrics]
+    others = beside if any(metric.needs.network for metric in metrics) else ()
+    blocks = [files.blocks(name, size=size, skip=skip) for name in (translation, *others)]
     for block, *more in zip(*blocks, strict=True):
+        batch = block.batch
+        # Of the other systems only what a network encodes is remembered.
+        together = batch.joined(*(each.batch for each in more)) if more else batch
         counts = tuple(
-            _counts(measure, block, more if measure.steps.together else [], threads, ready)
-            for measure, ready in zip(measures, prepared, strict=True)
+            metric.counts(
+                together if metric.needs.network else batch,
+                threads=threads,
+                prepared=ready,
+            )[: len(batch)]
+            for metric, ready in zip(metrics, prepared, strict=True)
         )
-        scores = [m.segment_scores(c) for m, c in zip(measures, counts, strict=True)]
-        found = flags(block.hypotheses, block.references, block.sources, language=language)
-        yield ScoredBlock(
-            block.first, np.stack(scores, axis=-1), counts, tuple(found), block.references
-        )
+        scores = [m.segment_scores(c) for m, c in zip(metrics, counts, strict=True)]
+        found = flags(batch.translations, batch.references, batch.sources, language=language)
+        segments = np.stack(scores, axis=-1)
+        yield ScoredBlock(block.first, segments, counts, tuple(found), batch.references)
 
 
 @dataclass
@@ -112,7 +118,7 @@ class SystemTally:
     def add(self, block: ScoredBlock) -> None:
         """Count one more block."""
         sums = self.sums or [np.zeros(counts.shape[1]) for counts in block.counts]
-        self.sums = [_added(total, rows) for total, rows in zip(sums, block.counts, strict=True)]
+        self.sums = [sum_rows(rows, total) for total, rows in zip(sums, block.counts, strict=True)]
         low, high = block.segments.min(axis=0), block.segments.max(axis=0)
         self.low = low if self.low is None else np.minimum(self.low, low)
         self.high = high if self.high is None else np.maximum(self.high, high)
@@ -121,9 +127,9 @@ class SystemTally:
         self.flagged += sum(map(bool, block.flags))
         self.flags.update(chain.from_iterable(block.flags))
 
-    def scores(self, measures: Sequence[Measure]) -> SystemScores:
-        """The system's scores by each measure, from the sums of the counts."""
-        values = [float(m.corpus_scores(each)) for m, each in zip(measures, self.sums, strict=True)]
+    def scores(self, metrics: Sequence[Scorer]) -> SystemScores:
+        """The system's scores by each metric, from the sums of the counts."""
+        values = [float(m.system_scores(each)) for m, each in zip(metrics, self.sums, strict=True)]
         low = [] if self.low is None else self.low.tolist()
         high = [] if self.high is None else self.high.tolist()
         return SystemScores(
@@ -136,27 +142,27 @@ class SystemTally:
         )
 
 
-def system_scores(scored: Iterable[ScoredBlock], measures: Sequence[Measure]) -> SystemScores:
-    """The system score by each measure, from the sums of the counts."""
+def system_scores(scored: Iterable[ScoredBlock], metrics: Sequence[Scorer]) -> SystemScores:
+    """The system score by each metric, from the sums of the counts."""
     tally = SystemTally()
     for block in scored:
         tally.add(block)
-    return tally.scores(measures)
+    return tally.scores(metrics)
 
 
 def score_warnings(
-    scored: Mapping[str, SystemScores], measures: Sequence[Measure], language: str | None = None
+    scored: Mapping[str, SystemScores], metrics: Sequence[Scorer], language: str | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """The warnings on each measure's scores by its name, and under "" those on the texts."""
+    """The warnings on each metric's scores by its name, and under "" those on the texts."""
     one = len(scored) == 1
     rows = list(scored.items())
     found = {}
-    for i, measure in enumerate(measures):
-        found[measure.name] = (
-            *scope_warnings(measure.name, measure.steps.scope, rows[0][1].seen, language),
+    for i, metric in enumerate(metrics):
+        found[metric.name] = (
+            *scope_warnings(metric.name, metric.scope, rows[0][1].seen, language),
             *(words for name, row in rows for words in segment_warnings(
-                measure.name, row.segments, *row.spans[i], "" if one else name)),
-            *tie_warnings(measure.name, [row.values[i] for _, row in rows]),
+                metric.name, row.segments, *row.spans[i], "" if one else name)),
+            *tie_warnings(metric.name, [row.values[i] for _, row in rows]),
         )  # fmt: skip
     found[""] = tuple(
         words
@@ -166,39 +172,13 @@ def score_warnings(
     return found
 
 
-def reference_warnings(
-    files: TextFiles, name: str, scope: Scope, language: str | None
-) -> tuple[str, ...]:
+def reference_warnings(files: TextFiles, metric: Scorer, language: str | None) -> tuple[str, ...]:
     """The warnings on a metric from the first references alone, where they can be read again."""
     first = files.references[0]
     lines = list(islice(files.lines(first), LOOKED_AT)) if can_be_read_again(first) else []
-    return scope_warnings(name, scope, signs_of([line] for line in lines), language)
+    return scope_warnings(metric.name, metric.scope, signs_of([line] for line in lines), language)
 
 
-def _counts(
-    measure: Measure, block: Block, more: Sequence[Block], threads: int, ready: Mapping[str, Any]
-) -> Floats:
-    """The counts of a block; those of `more` are only remembered by what counts them."""
-    together = [block, *more]
-    hypotheses = [text for each in together for text in each.hypotheses]
-    given = {"sources": None if block.sources is None else block.sources * len(together)}
-    counts = measure.counts(
-        hypotheses,
-        block.references * len(together),
-        threads=threads,
-        **ready,
-        **(given if measure.steps.sources else {}),
-    )
-    return counts[: len(block.hypotheses)]
-
-
-def _added(total: Floats, rows: Floats) -> Floats:
-    """The total with the rows added one after the other: the same sum in whatever blocks."""
-    return np.asarray(np.cumsum(np.vstack([total, rows]), axis=0)[-1])
-
-
-def _prepared(measure: Measure, files: TextFiles) -> Mapping[str, object]:
-    """What a measure must know of all references before the first segment (NIST's weights)."""
-    if measure.steps.prepare is None:
-        return {}
-    return measure.prepare(files.all_references(measure.name))
+def prepare(metric: Scorer, files: TextFiles) -> Prepared:
+    """What a metric must know of all references before the first segment (NIST's weights)."""
+    return metric.prepare(files.all_references(metric.name)) if metric.needs.test_set else NOTHING

@@ -53,7 +53,7 @@ def reached(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reach
         decisions, single = pair_agreement(metric, judged, inputs)
         return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
     if isinstance(judged, RatedTranslations):
-        return reached_by(metric.segment_scores(inputs.take(judged.rows)), judged)
+        return reached_by(metric.scores_of_inputs(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
 
 
@@ -69,9 +69,9 @@ def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[
         pairs = pairs.take(np.flatnonzero(~pairs.tie))
     rows = PairSet.of(pairs)
     segment = np.repeat(pairs.segment, pairs.weight.astype(np.int64))
-    scores = metric.segment_scores(inputs)
+    scores = metric.scores_of_inputs(inputs)
     halves = (inputs.take(each) for each in (rows.better, rows.worse))
-    gaps = metric.margins(*halves), scores[rows.better] - scores[rows.worse]
+    gaps = metric.margins_of_inputs(*halves), scores[rows.better] - scores[rows.worse]
     first, second = (tau_estimate(gap, segment) for gap in gaps)
     return first, second
 

@@ -166,7 +166,7 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
     if corpora is None:
         return None
     return system_agreement(
-        metric.segment_scores(planned.inputs[held_out]),
+        metric.scores_of_inputs(planned.inputs[held_out]),
         planned.material.pairs[held_out],
         corpora,
         human=planned.recipe["objective.systems"],

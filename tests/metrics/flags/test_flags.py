@@ -152,7 +152,7 @@ def test_flags_wait_until_they_are_read(monkeypatch):
     def complain(*_, **__):
         raise AssertionError("flags were computed")
 
-    monkeypatch.setattr("concordant.metrics.lexical.scored_texts.flags", complain)
+    monkeypatch.setattr("concordant.metrics.scorer.flags", complain)
     for metric in (measure_named("chrf"), lexical_metric()):
         scores = metric.score(HYPOTHESES, REFERENCES)
         assert scores.warnings is not None

@@ -10,6 +10,7 @@ from concordant.metrics.flags.flags import VERY_LONG, VERY_LONG_CHARACTERS, flag
 from concordant.metrics.lexical import character, ngrams, ter, wer
 from concordant.metrics.lexical.measures import MEASURES, measure_named
 from concordant.metrics.lexical.meteor import meteor
+from concordant.metrics.scorer import Batch
 
 WINDOW, CHARACTER_WINDOW = 512, 64  # native/windows.hpp, metrics/lexical/native/character.hpp
 WORDS = [f"{a}{b}{c}" for a in "bcdfgh" for b in "aeiou" for c in "klmnprst"]
@@ -84,7 +85,9 @@ def test_a_long_text_equals_itself():
     best = {"wer": 0, "ter": 0, "character": 0, "rouge-l": 100, "rouge-s": 100}
     for name, score in best.items():
         measure = measure_named(name)
-        assert measure.segment_scores(measure.counts([text], [[text]]))[0] == pytest.approx(score)
+        assert measure.segment_scores(measure.counts(Batch([text], [[text]])))[0] == pytest.approx(
+            score
+        )
 
 
 @pytest.mark.parametrize("count", [wer.counts, ngrams.lcs_counts, ngrams.skip_counts])
@@ -99,7 +102,8 @@ def test_a_pair_of_a_hundred_thousand_words_takes_seconds(name):
     texts = [" ".join(words) for words in pair(100_000)]
     measure = measure_named(name)
     begin = time.process_time()
-    measure.counts([texts[0]], [[texts[1]]], **measure.prepare([[texts[1]]]))
+    batch = Batch([texts[0]], [[texts[1]]])
+    measure.counts(batch, prepared=measure.prepare(batch.references))
     assert time.process_time() - begin < 30
 
 
@@ -110,7 +114,8 @@ def test_a_million_characters_without_spaces_take_seconds(name):
     output = reference[1_000:] + reference[:990]
     measure = measure_named(name)
     begin = time.process_time()
-    measure.counts([output], [[reference]], **measure.prepare([[reference]]))
+    batch = Batch([output], [[reference]])
+    measure.counts(batch, prepared=measure.prepare(batch.references))
     assert time.process_time() - begin < 30
 
 

@@ -48,7 +48,7 @@ _RUNNING = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Batch:
+class PaddedBatch:
     """The places of texts that go through a network together, as `rows` rows of `length` tokens."""
 
     texts: tuple[int, ...]
@@ -78,7 +78,7 @@ def plan(
     step: int = STEP,
     longest: int | None = None,
     packed: bool = False,
-) -> list[Batch]:
+) -> list[PaddedBatch]:
     """Batches of fixed shape, the longest first; a text without tokens is in none.
 
     A length is rounded up to a multiple of `step`, but not beyond `longest`. With `packed`, a batch
@@ -86,9 +86,9 @@ def plan(
 
     >>> for batch in plan([3, 9, 4, 8], budget=16):
     ...     print(batch)
-    Batch(texts=(1,), length=16, rows=1)
-    Batch(texts=(0, 2), length=8, rows=2)
-    Batch(texts=(3,), length=8, rows=2)
+    PaddedBatch(texts=(1,), length=16, rows=1)
+    PaddedBatch(texts=(0, 2), length=8, rows=2)
+    PaddedBatch(texts=(3,), length=8, rows=2)
     """
     own = np.asarray(lengths, dtype=np.int64)
     padded = -(-own // step) * step
@@ -96,14 +96,15 @@ def plan(
         padded = np.minimum(padded, longest)
     if packed:
         groups = _filled(own.tolist(), budget)
-        return [Batch(group, int(padded[group[0]]), len(group)) for group in groups]
+        return [PaddedBatch(group, int(padded[group[0]]), len(group)) for group in groups]
     order = np.argsort(-padded, kind="stable")
     batches = []
     for length in sorted({int(each) for each in padded if each > 0}, reverse=True):
         members = order[padded[order] == length].tolist()
         rows = max(1, budget // length)
         batches += [
-            Batch(tuple(members[i : i + rows]), length, rows) for i in range(0, len(members), rows)
+            PaddedBatch(tuple(members[i : i + rows]), length, rows)
+            for i in range(0, len(members), rows)
         ]
     return batches
 
@@ -134,8 +135,8 @@ def _filled(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
 
 
 def run_batches(
-    batches: Sequence[Batch],
-    compute: Callable[[Batch], None],
+    batches: Sequence[PaddedBatch],
+    compute: Callable[[PaddedBatch], None],
     *,
     threads: int = 1,
     track: Track | None = None,
@@ -185,7 +186,7 @@ def encode_batched(
     tokens = tokenise(distinct)
     out = _Gathered(tokens, request, name)
 
-    def compute(batch: Batch) -> None:
+    def compute(batch: PaddedBatch) -> None:
         rows = [*batch.texts, *[batch.texts[0]] * (batch.rows - len(batch.texts))]
         ids = np.full((batch.rows, batch.length), pad, dtype=np.int64)
         lengths = tokens.ids.lengths[rows]
@@ -227,7 +228,7 @@ class _Gathered:
             for layer, width in request.layers.items()
         }
 
-    def take(self, batch: Batch, states: States) -> None:
+    def take(self, batch: PaddedBatch, states: States) -> None:
         """Keep what belongs to a batch's own texts, without special tokens and padding."""
         if self.sentence is not None and states.sentence is not None:
             self._finite(states.sentence)

@@ -1,9 +1,4 @@
-"""A measure with its options: two steps, counts and scores of counts.
-
-`counts` turns each segment into a row of numbers; `segment_scores` and `corpus_scores` turn rows
-into scores. The counts of a corpus are the sum of its segments' counts, so system scores,
-bootstraps and permutations never touch the text again.
-"""
+"""A measure with its options: how translations are counted, and counts become scores."""
 
 from __future__ import annotations
 
@@ -11,18 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant._version import __version__
-from concordant.arguments import thread_count
 from concordant.brief import Brief
-from concordant.errors import ConcordantError
-from concordant.metrics.lexical.scope import Scope
-from concordant.metrics.lexical.scored_texts import check_given, language_code, scores_of
+from concordant.metrics.scope import Scope
+from concordant.metrics.scorer import NOTHING, BaseScorer, Needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
     from concordant.metrics.lexical.texts import Floats
-    from concordant.records import Scores
+    from concordant.metrics.scorer import Batch, Prepared
     from concordant.specs import Spec
 
     Counter = Callable[..., Floats]
@@ -36,97 +28,75 @@ class Steps:
     """The steps of a measure once its options are chosen.
 
     `prepare` is there for a measure that must know all references of a test set before it counts
-    the first segment; what it returns goes to `counts`. `signature` is there for one whose options
-    do not say all, such as which of METEOR's modules found their data. `sources` says that `counts`
-    wants the sources too, `together` that counting several systems at once spares work, and that
-    what was counted is remembered. `scope` says what texts the measure is made for.
+    the first segment; what it returns goes to `counts`. `data` names what the measure found of data
+    that it can also do without, such as METEOR's modules. `scope` says what texts it is made for.
     """
 
     counts: Counter
     segment: Compute
-    corpus: Compute
-    prepare: Callable[[Sequence[Sequence[str]]], Mapping[str, object]] | None = None
-    signature: Callable[[], str] | None = None
-    sources: bool = False
-    together: bool = False
+    system: Compute
+    prepare: Callable[[Sequence[Sequence[str]]], Prepared] | None = None
+    data: Callable[[], str] | None = None
     scope: Scope = ANYTHING
 
 
 @dataclass(frozen=True, repr=False)
-class Measure(Brief):
+class Measure(BaseScorer, Brief):
     """A measure with its options; `sign` is -1 where a lower score is better."""
 
     spec: Spec
+    title: str
     options: Mapping[str, str]
     sign: int
     steps: Steps
+    averages = False
 
     @property
     def name(self) -> str:
         """The measure as it is spelled: `bleu`, `bleu(tok=intl)`."""
         return str(self.spec)
 
-    def counts(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        *,
-        threads: int = 1,
-        **prepared: Any,
-    ) -> Floats:
-        """One row of counts per segment; `references` has one or more texts for each segment."""
-        return self.steps.counts(hypotheses, references, threads=threads, **prepared)
+    @property
+    def scale(self) -> str:
+        """The measure's title, with METEOR's modules."""
+        modules = self.data.partition("|modules:")[2].partition("|")[0]
+        return f"{self.title}, with {modules} matches" if modules else self.title
 
-    def score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
-        *,
-        language: str | None = None,
-        threads: int = 1,
-    ) -> Scores:
-        """The scores of texts in memory: per segment, with flags, and for the whole.
+    @property
+    def scope(self) -> Scope:
+        """The texts that the measure is made for."""
+        return self.steps.scope
 
-        `language`, as in "de", is the target language, for flags and warnings.
+    @property
+    def needs(self) -> Needs:
+        """References, for some those of the whole test set."""
+        return Needs(test_set=self.steps.prepare is not None)
 
-        >>> from concordant.metrics.lexical.measures import measure_named
-        >>> round(measure_named("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
-        61.03
-        """
-        given = (hypotheses, references, sources)
-        check_given(given)
-        if self.steps.sources and sources is None:
-            raise ConcordantError(f"{self.name} needs the source; give the sources too")
-        known = {**self.prepare(references), **({"sources": sources} if self.steps.sources else {})}
-        counts = self.counts(hypotheses, references, threads=thread_count(threads), **known)
-        return scores_of(
-            self.name,
-            given,
-            self.segment_scores(counts),
-            float(self.corpus_scores(counts.sum(axis=0))),
-            (self.signature(level="system"), self.signature(level="segment")),
-            self.steps.scope,
-            language_code(language),
-        )
+    @property
+    def data(self) -> str:
+        """What it found of data that it can also do without; "" if it needs none."""
+        return "" if self.steps.data is None else self.steps.data()
 
-    def prepare(self, references: Sequence[Sequence[str]]) -> Mapping[str, object]:
+    def prepare(self, references: Sequence[Sequence[str]]) -> Prepared:
         """What `counts` must be told of the references of the whole test set; mostly nothing."""
-        return {} if self.steps.prepare is None else self.steps.prepare(references)
+        return NOTHING if self.steps.prepare is None else self.steps.prepare(references)
+
+    def counts(self, batch: Batch, *, threads: int = 1, prepared: Prepared = NOTHING) -> Floats:
+        """One row of counts for each translation."""
+        return self.steps.counts(batch.translations, batch.references, threads=threads, **prepared)
 
     def segment_scores(self, counts: Floats) -> Floats:
         """The sentence score of each row of counts."""
         return self.steps.segment(counts)
 
-    def corpus_scores(self, counts: Floats) -> Floats:
+    def system_scores(self, counts: Floats) -> Floats:
         """The corpus score of each row (last axis) of summed counts."""
-        return self.steps.corpus(counts)
+        return self.steps.system(counts)
 
     def signature(self, *, level: str) -> str:
-        """What computed the number, in sacrebleu's style."""
-        if self.steps.signature is not None:
-            return self.steps.signature()
+        """What computes the numbers, in sacrebleu's style."""
         options = [f"{key}:{value}" for key, value in self.options.items()]
         if self.spec.name == "bleu":
             options.insert(0, f"eff:{'yes' if level == 'segment' else 'no'}")
-        return "|".join([f"metric:{self.spec.name}", *options, f"concordant:{__version__}"])
+        what = self.data or "|".join([f"metric:{self.spec.name}", *options])
+        return f"{what}|concordant:{__version__}"

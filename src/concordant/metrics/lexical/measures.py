@@ -11,8 +11,8 @@ from concordant.metrics.lexical import bleu, character, ngrams, nist, ter, wer
 from concordant.metrics.lexical.measure import ANYTHING, Measure, Steps
 from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.languages import LANGUAGES
-from concordant.metrics.lexical.scope import Scope
 from concordant.metrics.lexical.texts import TOKENISERS
+from concordant.metrics.scope import Scope
 from concordant.specs import choose, parse_spec
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _meteor(options: Mapping[str, str]) -> Steps:
         partial(meteor.counts, **how),
         score,
         score,
-        signature=partial(meteor.signature, **how),
+        data=partial(meteor.signature, **how),
         scope=Scope(
             () if options["lang"] == "other" else (options["lang"],),
             "meteor with the language of the texts, as in meteor(lang=de), or chrf",
@@ -203,7 +203,7 @@ def measure_named(text: str) -> Measure:
     if spec.arguments:
         raise SpecError(f"{spec.name} takes options as name=value, not {', '.join(spec.arguments)}")
     options = choose(spec, family.options)
-    return Measure(spec, options, family.sign, family.steps(options))
+    return Measure(spec, family.title, options, family.sign, family.steps(options))
 
 
 def is_measure(text: str) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant._version import __version__
 from concordant.errors import SpecError, nearest
 from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.meteor.data import (
@@ -139,7 +138,7 @@ def signature(
     normalise: bool | None = None,
     lowercase: bool = True,
 ) -> str:
-    """What computed the number: the version, the language, the modules that ran and their data.
+    """What computes the number: the version, the language, the modules that run and their data.
 
     >>> signature(modules=["exact", "stem"]).split("|")[3]
     'modules:exact+stem'
@@ -151,7 +150,6 @@ def signature(
         "metric:meteor", "version:1.5", f"lang:{language}", f"modules:{'+'.join(chosen)}",
         *([f"data:{data.digest(language, read)}"] if read else []),
         f"norm:{'yes' if norm else 'no'}", f"case:{'lc' if lowercase else 'mixed'}",
-        f"concordant:{__version__}",
     ]  # fmt: skip
     return "|".join(parts)
 

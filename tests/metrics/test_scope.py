@@ -5,7 +5,7 @@ import pytest
 import concordant
 from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.data import Resources
-from concordant.metrics.lexical.scope import Scope, Signs, scope_warnings, signs_of
+from concordant.metrics.scope import Scope, Signs, scope_warnings, signs_of
 
 ENGLISH = Scope(("en",))
 

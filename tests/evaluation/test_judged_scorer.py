@@ -6,13 +6,13 @@ from small_metrics import lexical_metric, vector_metric
 
 from concordant.errors import ConcordantError, SpecError
 from concordant.evaluation.evaluation import evaluate
-from concordant.evaluation.learned_scorers import MetricScorer, feature_scorer
+from concordant.evaluation.judged_scorer import JudgedScorer, judged_scorers
 from concordant.evaluation.options import EvaluationOptions
-from concordant.evaluation.scorers import scorers_named
 from concordant.features.extraction import feature_set
 from concordant.features.registry import feature_named
 from concordant.judgements.judged_set import JudgedSet
 from concordant.metrics.bundle import save
+from concordant.metrics.feature_metric import FeatureMetric
 from concordant.records import Collection, Preference, Rating, TestSet
 
 OUTPUTS = {
@@ -41,7 +41,7 @@ def column(texts=TEXTS, kind="preferences"):
 
 def test_a_metric_is_asked_for_each_judged_pair():
     metric, place = lexical_metric(), column()
-    decide = MetricScorer(metric).decisions(place)
+    decide = JudgedScorer(metric).decisions(place)
     expected = [
         metric.prefer([OUTPUTS[b][s]], [OUTPUTS[w][s]], [[REFERENCES["reference"][s]]])[0] - 0.5
         for b, w, s in JUDGED
@@ -53,9 +53,9 @@ def test_a_metric_is_asked_for_each_judged_pair():
 def test_tau_goes_by_decisions_and_not_by_scores(tmp_path):
     """A network whose decisions are turned against its scores shows which of them were asked."""
     metric = vector_metric("small-static", features="", seed=4)
-    scorer, place = MetricScorer(metric), column()
+    scorer, place = JudgedScorer(metric), column()
     margins = scorer.decisions(place)(place.pairs)
-    scores = scorer.outputs(place)
+    scores = scorer.scores(place)
     by_scores = np.sign(scores[place.pairs.better] - scores[place.pairs.worse])
     assert (np.sign(margins) != by_scores).any()
     save(metric, tmp_path / "metric")
@@ -74,27 +74,27 @@ def value_of(found):
 
 def test_scores_are_of_outputs_and_systems():
     metric, place = lexical_metric(), column()
-    scorer = MetricScorer(metric)
+    scorer = JudgedScorer(metric)
     hypotheses = [OUTPUTS[each.system][each.segment] for each in place.outputs]
     references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
     expected = metric.score(hypotheses, references).segments
-    assert scorer.outputs(place).tolist() == expected.tolist()
+    assert scorer.scores(place).tolist() == expected.tolist()
     whole = column(kind="system ratings")
     means = [
         metric.score(list(OUTPUTS[s].values()), [[r] for r in REFERENCES["reference"].values()])
         for s in "ABC"
     ]
-    assert MetricScorer(metric).outputs(whole) == pytest.approx([each.system for each in means])
+    assert JudgedScorer(metric).scores(whole) == pytest.approx([each.system for each in means])
     tally = scorer.tally(place)
     a = [v for v, each in zip(expected, place.outputs, strict=True) if each.system == "A"]
     assert tally.compute(tally.counts.sum(axis=0))[0] == pytest.approx(np.mean(a))
 
 
-def test_inputs_are_computed_once(monkeypatch):
-    scorer, place = MetricScorer(lexical_metric()), column()
-    first = scorer.outputs(place)
-    monkeypatch.setattr(type(scorer.metric.preparation), "inputs", None)
-    assert scorer.outputs(place).tolist() == first.tolist()
+def test_counts_are_computed_once(monkeypatch):
+    scorer, place = JudgedScorer(lexical_metric()), column()
+    first = scorer.scores(place)
+    monkeypatch.setattr(type(scorer.metric), "counts", None)
+    assert scorer.scores(place).tolist() == first.tolist()
 
 
 def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
@@ -102,15 +102,15 @@ def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
     metric = vector_metric("small-static", anchors=("source",), features="")
     bare = TestSet("t", "de-en", SOURCE, {}, OUTPUTS)
     for place in (column(bare), column(bare, "system ratings")):
-        found = MetricScorer(metric).outputs(place)
+        found = JudgedScorer(metric).scores(place)
         assert len(found) == len(place.outputs)
-        assert MetricScorer(metric).outputs(column(kind=place.kind)).tolist() == found.tolist()
+        assert JudgedScorer(metric).scores(column(kind=place.kind)).tolist() == found.tolist()
     with pytest.raises(ConcordantError, match="small needs translations; t de-en has no texts"):
-        MetricScorer(metric).outputs(JudgedSet.of(Collection(
+        JudgedScorer(metric).scores(JudgedSet.of(Collection(
             preferences=collected().preferences), "preferences").columns()[0])  # fmt: skip
     sourceless = column(TestSet("t", "de-en", {1: "house"}, REFERENCES, OUTPUTS))
     with pytest.raises(SpecError, match="needs the source; t de-en has none for segment 2"):
-        MetricScorer(metric).outputs(sourceless)
+        JudgedScorer(metric).scores(sourceless)
 
 
 def test_missing_references_are_told():
@@ -118,15 +118,15 @@ def test_missing_references_are_told():
     with pytest.raises(
         ConcordantError, match=r"small needs translations and references; .* no referenc"
     ):
-        MetricScorer(lexical_metric()).outputs(place)
+        JudgedScorer(lexical_metric()).scores(place)
     part = column(TestSet("t", "de-en", SOURCE, {"reference": {1: "x"}}, OUTPUTS))
     with pytest.raises(ConcordantError, match="2 judged segments have no reference"):
-        MetricScorer(lexical_metric()).outputs(part)
+        JudgedScorer(lexical_metric()).scores(part)
 
 
 def test_a_bundle_is_a_metric_by_its_path(tmp_path):
     save(lexical_metric(), tmp_path / "metric")
-    (scorer,) = scorers_named(str(tmp_path / "metric"), [])
+    (scorer,) = judged_scorers(str(tmp_path / "metric"), [])
     assert scorer.name == "small"
     assert scorer.signature("segment") == lexical_metric().signature()
 
@@ -135,11 +135,11 @@ def test_a_feature_stands_by_its_main_column():
     place = column()
     hypotheses = [OUTPUTS[each.system][each.segment] for each in place.outputs]
     references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
-    scorer = feature_scorer(feature_named("chrf"))
+    scorer = JudgedScorer(FeatureMetric(feature_named("chrf")))
     expected = feature_set("chrf").extract(hypotheses, references)[:, 0]
-    assert scorer.outputs(place).tolist() == expected.tolist()
+    assert scorer.scores(place).tolist() == expected.tolist()
     assert scorer.decisions(place) is None
     assert scorer.name == "chrf"
     assert scorer.signature("segment").startswith("metric:chrf|")
     with pytest.raises(SpecError, match="is several features, not a metric; train one with them"):
-        feature_scorer(feature_named("ngrams(chars,1-2)"))
+        FeatureMetric(feature_named("ngrams(chars,1-2)"))

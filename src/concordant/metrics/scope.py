@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from concordant.languages import LANGUAGES
 from concordant.metrics.flags.scripts import SCRIPTS
 from concordant.metrics.flags.text_traits import seem_english, text_traits
-from concordant.metrics.lexical.meteor.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -43,7 +43,7 @@ class Scope:
     @property
     def spoken(self) -> str:
         """The languages in words: names where they are known, else codes."""
-        known = {code: each.name.capitalize() for code, each in LANGUAGES.items()}
+        known = {code: name.title() for name, code in LANGUAGES.items()}
         return ", ".join(known.get(code, code) for code in self.languages)
 
 

@@ -1,0 +1,317 @@
+"""What everything that scores has in common: two steps, counts and scores of counts.
+
+`counts` turns each translation into a row of numbers; `segment_scores` and `system_scores` turn
+rows into scores. The counts of a system are the sum of its rows, so a system's score, a bootstrap
+and a permutation never touch the texts again. A measure has counts of its own. A learned metric, a
+feature and a file of scores count a translation's score and 1: a system's score is the mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from concordant.arguments import text, text_list, thread_count
+from concordant.errors import ConcordantError
+from concordant.metrics.flags.flags import flags
+from concordant.metrics.flags.language_codes import target_language
+from concordant.metrics.lexical.texts import checked, with_reference_count
+from concordant.metrics.scope import empty_warnings, scope_warnings, segment_warnings, signs_of
+from concordant.records import Scores
+from concordant.stats.measured import mean_of_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from concordant.metrics.lexical.texts import Floats
+    from concordant.metrics.scope import Scope
+    from concordant.records import Output
+
+    Ints = npt.NDArray[np.int64]
+
+    # What a scorer found out beforehand about the references of the whole test set.
+    Prepared = Mapping[str, Any]
+
+NOTHING: Prepared = {}
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Translations, and for each its references, its source and its place in the judgements.
+
+    >>> Batch(["a cat"], [["the cat"]]).joined(Batch(["a dog"], [["the dog"]])).translations
+    ['a cat', 'a dog']
+    """
+
+    translations: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str] | None = None
+    places: Sequence[Output] | None = None
+
+    def __len__(self) -> int:
+        return len(self.translations if self.places is None else self.places)
+
+    def joined(self, *others: Batch) -> Batch:
+        """Several batches as one; all have what this one has."""
+        each = (self, *others)
+        return Batch(
+            [text for one in each for text in one.translations],
+            [given for one in each for given in one.references],
+            None if self.sources is None else [t for one in each for t in one.sources or ()],
+            None if self.places is None else [p for one in each for p in one.places or ()],
+        )
+
+    def distinct(self) -> tuple[Batch, Ints]:
+        """Each translation once with the same references and source, and the row of each.
+
+        >>> batch, rows = Batch(["a", "b", "a"], [["x"], ["x"], ["x"]]).distinct()
+        >>> batch.translations, rows.tolist()
+        (['a', 'b'], [0, 1, 0])
+        """
+        sources = self.sources or [""] * len(self.translations)
+        keys = list(zip(self.translations, map(tuple, self.references), sources, strict=True))
+        place: dict[object, int] = {}
+        rows = np.array([place.setdefault(key, len(place)) for key in keys], dtype=np.int64)
+        return self.take(np.unique(rows, return_index=True)[1]), rows
+
+    def take(self, rows: Ints | slice) -> Batch:
+        """Some of the translations, in this order."""
+        chosen = np.arange(len(self))[rows].tolist()
+
+        def of(values: Sequence[Value] | None) -> list[Value] | None:
+            return None if values is None else [values[i] for i in chosen]
+
+        return Batch(
+            of(self.translations) or [],
+            of(self.references) or [],
+            of(self.sources),
+            of(self.places),
+        )
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a scorer asks for.
+
+    `texts` and `references` of what it scores, `sources` too, all references of the `test_set`
+    before the first segment; `network` says that several systems are best counted together, since
+    what was encoded is remembered.
+    """
+
+    texts: bool = True
+    references: bool = True
+    sources: bool = False
+    test_set: bool = False
+    network: bool = False
+
+
+class Scorer(Protocol):
+    """Anything that scores: BLEU, `tokens(potion)`, `fast`, a metric's folder, a file of scores."""
+
+    @property
+    def name(self) -> str:
+        """The name that asks for it, and the heading of its scores."""
+        ...
+
+    @property
+    def sign(self) -> int:
+        """-1 where a lower score is better, else 1."""
+        ...
+
+    @property
+    def scale(self) -> str:
+        """What the score is, for readers of a report; "" if nothing is known."""
+        ...
+
+    @property
+    def scope(self) -> Scope:
+        """The texts that it is made for."""
+        ...
+
+    @property
+    def needs(self) -> Needs:
+        """What it asks for."""
+        ...
+
+    @property
+    def averages(self) -> bool:
+        """Whether a system's score is the mean of its segments' scores."""
+        ...
+
+    def signature(self, *, level: str) -> str:
+        """What computes the numbers, in sacrebleu's style."""
+        ...
+
+    def prepare(self, references: Sequence[Sequence[str]]) -> Prepared:
+        """What `counts` must be told of the references of the whole test set; mostly nothing."""
+        ...
+
+    def counts(self, batch: Batch, *, threads: int = 1, prepared: Prepared = NOTHING) -> Floats:
+        """One row of counts for each translation."""
+        ...
+
+    def segment_scores(self, counts: Floats) -> Floats:
+        """The score of each row of counts."""
+        ...
+
+    def system_scores(self, counts: Floats) -> Floats:
+        """The system score of each row (last axis) of summed counts."""
+        ...
+
+    @property
+    def compares(self) -> bool:
+        """Whether it compares two translations, and not only their scores."""
+        ...
+
+    def margins(
+        self, first: Batch, second: Batch, *, threads: int = 1, prepared: Prepared = NOTHING
+    ) -> Floats:
+        """How far each first translation is preferred, in [-1/2, 1/2]."""
+        ...
+
+
+class BaseScorer:
+    """What scorers inherit: scores and preferences of texts in memory."""
+
+    @property
+    def compares(self) -> bool:
+        """Whether it compares two translations, and not only their scores."""
+        return False
+
+    def score(
+        self: Scorer,
+        translations: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        language: str | None = None,
+        threads: int = 1,
+    ) -> Scores:
+        """The scores of translations, each with one or more references, and that of the whole.
+
+        `language`, as in "de", is the target language, for flags and warnings.
+
+        >>> from concordant.metrics.find import load
+        >>> round(load("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
+        61.03
+        """
+        batch = Batch(translations, references, sources)
+        check_batch(batch, self)
+        language = language_code(language)
+        prepared = self.prepare(references)
+        counts = self.counts(batch, threads=thread_count(threads), prepared=prepared)
+        segments = self.segment_scores(counts)
+        system = float(self.system_scores(sum_rows(counts)))
+        return scores_of(self, batch, segments, system, language)
+
+    def prefer(
+        self: Scorer,
+        first: Sequence[str],
+        second: Sequence[str],
+        references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+    ) -> Floats:
+        """The probability that `first` is better than `second`, for each segment.
+
+        A metric that only scores gives 1, 0, or 1/2 for a tie.
+
+        >>> from concordant.metrics.find import load
+        >>> load("chrf").prefer(["the cat sat"], ["a dog"], [["the cat sits"]]).tolist()
+        [1.0]
+        """
+        both = [Batch(each, references, sources) for each in (first, second)]
+        check_batch(both[0], self)
+        if len(text_list(second, "second")) != len(first):
+            raise ConcordantError(f"{len(first)} first translations, {len(second)} second ones")
+        prepared = self.prepare(references)
+        margins = self.margins(both[0], both[1], threads=thread_count(threads), prepared=prepared)
+        return np.asarray(0.5 + margins)
+
+    def margins(
+        self: Scorer,
+        first: Batch,
+        second: Batch,
+        *,
+        threads: int = 1,
+        prepared: Prepared = NOTHING,
+    ) -> Floats:
+        """1/2 where the first translation has the better score, -1/2 where the second has it."""
+        counts = self.counts(first.joined(second), threads=threads, prepared=prepared)
+        one, two = np.split(self.segment_scores(counts), 2)
+        return np.asarray(0.5 * self.sign * np.sign(one - two))
+
+
+def count_scores(scores: Floats) -> Floats:
+    """The counts of a scorer that averages: each score and 1."""
+    return np.stack([scores, np.ones(len(scores))], axis=-1)
+
+
+def mean_scores(counts: Floats) -> Floats:
+    """The system scores of such counts: their means, NaN where nothing was counted."""
+    return mean_of_groups(counts)
+
+
+def sum_rows(counts: Floats, total: Floats | None = None) -> Floats:
+    """The sum of rows, one added after the other to the total: the same sum in any blocks."""
+    start = np.zeros(counts.shape[1]) if total is None else total
+    return np.asarray(np.cumsum(np.vstack([start, counts]), axis=0)[-1])
+
+
+def check_batch(batch: Batch, scorer: Scorer) -> None:
+    """Refuse texts that cannot be scored: no list, values that are not texts, unequal lengths."""
+    if not scorer.needs.texts:
+        raise ConcordantError(f"{scorer.name} has scores from a file and cannot score texts")
+    translations, references, sources = batch.translations, batch.references, batch.sources
+    none = isinstance(references, list | tuple) and not any(references)
+    if scorer.needs.references or not none:
+        checked(translations, references)
+    text_list(translations, "translations")
+    if not len(translations):
+        raise ConcordantError("there are no translations to score; give at least one")
+    if sources is not None and len(text_list(sources, "sources")) != len(translations):
+        raise ConcordantError(
+            f"{len(translations)} translations, but {len(sources)} sources; give one for each"
+        )
+    if scorer.needs.sources and sources is None:
+        raise ConcordantError(f"{scorer.name} needs the source; give the sources too (-s)")
+
+
+def language_code(language: str | None) -> str | None:
+    """The code of a language as the user gives it; None stays None."""
+    return None if language is None else target_language(text(language, "language"))
+
+
+def scores_of(
+    scorer: Scorer, batch: Batch, segments: Floats, system: float, language: str | None
+) -> Scores:
+    """The record of a metric's scores, with signatures, flags and warnings.
+
+    Flags take as long as a fast measure, so they wait until they are read.
+    """
+    references = batch.references
+    texts = (
+        tuple(batch.translations),
+        tuple(map(tuple, references)),
+        None if batch.sources is None else tuple(batch.sources),
+    )
+    seen = signs_of(references if len(references) else [[each] for each in batch.translations])
+    empty = sum(not each.strip() for each in batch.translations)
+    warnings = (
+        *scope_warnings(scorer.name, scorer.scope, seen, language),
+        *segment_warnings(scorer.name, len(segments), float(segments.min()), float(segments.max())),
+        *empty_warnings(empty, len(segments)),
+    )
+    of_system, of_segment = (
+        with_reference_count(references, scorer.signature(level=level))
+        for level in ("system", "segment")
+    )
+    find_flags = partial(flags, *texts, language=language)
+    return Scores(system, segments, of_system, of_segment, find_flags, warnings)
