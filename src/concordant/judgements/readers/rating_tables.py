@@ -71,9 +71,11 @@ class RatingColumns:
         counts: Sequence[str] = COUNT_COLUMNS,
     ) -> RatingColumns:
         """The optional columns of a table; `used` are those that its reader takes itself."""
-        found = [first_of(names, columns) for names in ([raw], counts, JUDGE_COLUMNS)]
-        taken = {*used, score, *found, first_of(PAIR_COLUMNS, columns), TESTSET_COLUMN}
-        return cls(score, *found, tuple(each for each in columns if each not in taken), needed)
+        optional = ([raw], counts, JUDGE_COLUMNS, PAIR_COLUMNS)
+        found = [first_of(names, columns) for names in optional]
+        taken = {*used, score, *found, TESTSET_COLUMN}
+        kept = tuple(each for each in columns if each not in taken)
+        return cls(score, found[0], found[1], found[2], kept, needed)
 
     def rating(
         self,
