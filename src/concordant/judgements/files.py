@@ -11,15 +11,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from concordant import files
 from concordant.errors import DataError
-from concordant.file_kinds import structured_kind
-from concordant.files import (
-    BYTE_ORDER_MARK,
-    check_line_lengths,
-    opened,
-    read_text,
-    without_marks,
-)
+from concordant.files import BYTE_ORDER_MARK, opened, read_text
 from concordant.judgements.readers.fields import build_each, listed
 
 if TYPE_CHECKING:
@@ -28,8 +22,7 @@ if TYPE_CHECKING:
 
     Cells: TypeAlias = list[str] | ValueError  # of a row; the error that made it unreadable
 
-__all__ = ["BYTE_ORDER_MARK", "read_text"]
-
+REMEDY = "split it"  # for a line that is too long
 CSV_OR_TSV = ",\t"  # a delimiter that the header decides
 TOO_LONG = (
     f"a cell has more than {csv.field_size_limit():,} characters, the longest allowed; "
@@ -48,12 +41,7 @@ def read_lines(path: str | Path) -> list[str]:
 
     A byte-order mark at the start of a line (from joined files) is removed.
     """
-    text = read_text(path)
-    if not text:
-        return []
-    lines = [without_marks(line) for line in text.removesuffix("\n").split("\n")]
-    check_line_lengths(path, lines)
-    return lines
+    return list(files.read_lines(path, remedy=REMEDY))
 
 
 def read_nonempty_lines(path: str | Path) -> list[str]:
@@ -66,10 +54,7 @@ def read_nonempty_lines(path: str | Path) -> list[str]:
 
 def read_plain_lines(path: str | Path) -> list[str]:
     """The lines of a file of texts, one per line; JSON, tables and markup are errors."""
-    lines = read_lines(path)
-    if (kind := structured_kind(lines)) is not None:
-        raise DataError.at(path, None, kind)
-    return lines
+    return list(files.read_plain_lines(path, remedy=REMEDY))
 
 
 def check_header(path: str | Path, header: Sequence[str], required: Sequence[str]) -> None:

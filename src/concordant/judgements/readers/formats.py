@@ -11,7 +11,8 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from concordant.judgements.files import choose_delimiter, read_text
+from concordant.files import read_text
+from concordant.judgements.files import choose_delimiter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
