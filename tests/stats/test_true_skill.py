@@ -170,13 +170,13 @@ def test_the_human_scores_that_wmt15_published(pair, off, data):
     number = {name: i for i, name in enumerate(names)}
     wins, ties = np.zeros((2, len(names), len(names)))
     for row in rows:
-        pair = number[row["system1Id"]], number[row["system2Id"]]
+        place = number[row["system1Id"]], number[row["system2Id"]]
         rank, other = int(row["system1rank"]), int(row["system2rank"])
         if rank == other:
-            ties[pair] += 1
-            ties[pair[::-1]] += 1
+            ties[place] += 1
+            ties[place[::-1]] += 1
         else:
-            wins[pair if rank < other else pair[::-1]] += 1
+            wins[place if rank < other else place[::-1]] += 1
     table = data / "wmt15" / "system-level" / f"hum-sys.{pair}.scores.csv"
     fields = [line.split() for line in table.read_text(encoding="utf-8").splitlines()[1:]]
     human = {f"newstest2015.{f[3]}.{pair}": float(f[5]) for f in fields if len(f) == 6}
