@@ -45,7 +45,7 @@ def correlation(scores, human, level, statistic):
     return mean([correlate(list(s), list(h)) for s, h in judged])
 
 
-def permutation_test(x, y, human, masks, *, level, statistic, alternative="two-sided"):
+def permutation_test(x, y, human, masks, *, level, statistic):
     """Difference and p, where masks[r][i][j] says whether (i, j) is swapped in permutation r."""
     x, y = standardised(x), standardised(y)
 
@@ -58,8 +58,5 @@ def permutation_test(x, y, human, masks, *, level, statistic, alternative="two-s
         a = [[y[i][j] if mask[i][j] else x[i][j] for j in range(len(x[0]))] for i in range(len(x))]
         b = [[x[i][j] if mask[i][j] else y[i][j] for j in range(len(x[0]))] for i in range(len(x))]
         null = difference(a, b)
-        if alternative == "two-sided":
-            reached += abs(null) >= abs(observed) - 1e-12
-        else:
-            reached += null >= observed - 1e-12
+        reached += abs(null) >= abs(observed) - 1e-12
     return observed, (reached + 1) / (len(masks) + 1)

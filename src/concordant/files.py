@@ -64,17 +64,20 @@ def read_text(path: str | Path, limit: int = -1) -> str:
     return text
 
 
-def read_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
+def read_lines(
+    path: str | Path, longest: int = LONGEST_LINE, *, remedy: str = RAISED
+) -> Iterator[str]:
     """The lines of a file (or `-`, standard input) one by one, without their ends.
 
-    A byte-order mark at the start of a line (from joined files) is removed.
+    A byte-order mark at the start of a line (from joined files) is removed. `remedy` says what to
+    do about a line of more than `longest` characters.
     """
     number, pieces, length = 1, list[str](), 0
     for text in _decoded(path):
         *whole, rest = text.split("\n")
         for line in whole:
             if length + len(line) > longest:
-                raise _too_long(path, number, longest)
+                raise _too_long(path, number, longest, remedy)
             yield without_marks("".join([*pieces, line]) if pieces else line)
             number, length = number + 1, 0
             pieces.clear()
@@ -82,14 +85,16 @@ def read_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
             pieces.append(rest)
             length += len(rest)
         if length > longest:
-            raise _too_long(path, number, longest)
+            raise _too_long(path, number, longest, remedy)
     if pieces:
         yield without_marks("".join(pieces))
 
 
-def read_plain_lines(path: str | Path, longest: int = LONGEST_LINE) -> Iterator[str]:
+def read_plain_lines(
+    path: str | Path, longest: int = LONGEST_LINE, *, remedy: str = RAISED
+) -> Iterator[str]:
     """The lines of a file of texts, one per line; JSON, tables and markup are errors."""
-    lines = read_lines(path, longest)
+    lines = read_lines(path, longest, remedy=remedy)
     first = list(itertools.islice(lines, LINES_LOOKED_AT))
     if (kind := structured_kind(first)) is not None:
         raise DataError.at(path, None, kind)
@@ -113,13 +118,6 @@ def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
             if behind > 4 * longest:  # a character has at most four bytes
                 raise _too_long(path, count + 1, longest)
     return count + (behind > 0)
-
-
-def check_line_lengths(path: str | Path, lines: list[str]) -> None:
-    """Raise where a line of a file that was read whole has too many characters."""
-    for number, line in enumerate(lines, start=1):
-        if len(line) > LONGEST_LINE:
-            raise _too_long(path, number, LONGEST_LINE, "split it")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from small_columns import Fixed, compared, paired_by_ratings, rated, rated_colum
 from concordant.errors import ConcordantError, SpecError, UndefinedStatistic
 from concordant.evaluation.system_scores import METHODS, human_scores, human_tally, win_table
 from concordant.evaluation.system_statistics import (
-    accuracy_rows,
+    OVER_SYSTEMS,
     measure_systems,
     resamples_systems,
     system_points,
@@ -128,7 +128,9 @@ def test_a_statistic_over_points(rng):
 def test_accuracy_of_rows():
     human = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 2.0], [1.0, 1.0, 1.0]])
     metric = np.array([[1.0, 3.0, 2.0], [1.0, 1.0, 2.0], [1.0, 2.0, 3.0]])
-    assert accuracy_rows(human, metric) == pytest.approx([2 / 3, 1 / 2, np.nan], nan_ok=True)
+    assert OVER_SYSTEMS["accuracy"](human, metric) == pytest.approx(
+        [2 / 3, 1 / 2, np.nan], nan_ok=True
+    )
 
 
 def test_outliers_are_left_out_everywhere():

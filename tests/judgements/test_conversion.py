@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.errors import DataError, SpecError
+from concordant.errors import DataError
 from concordant.judgements.conversion import (
     mean_ratings,
     merge_repeats,
@@ -37,13 +37,6 @@ def test_every_pair_of_a_ranking_becomes_one_preference(values):
         assert (pair.judge, pair.file, pair.line) == ("j", "f", 3)
 
 
-@given(ranks)
-def test_dropping_ties_drops_ties_only(values):
-    kept = preferences_of_rankings([ranking(values)])
-    dropped = preferences_of_rankings([ranking(values)], ties="drop")
-    assert dropped == [pair for pair in kept if not pair.tie]
-
-
 @given(st.lists(ranks, max_size=6))
 def test_merging_repeats_keeps_the_number_of_judgements(many):
     kept = preferences_of_rankings([ranking(values) for values in many])
@@ -55,7 +48,7 @@ def test_merging_repeats_keeps_the_number_of_judgements(many):
 
 def test_judges_who_disagree_stay_two_records():
     two = [ranking([1, 2], judge="x"), ranking([2, 1], judge="y"), ranking([1, 2], judge="z")]
-    merged = preferences_of_rankings(two, repeats="merge")
+    merged = merge_repeats(preferences_of_rankings(two))
     assert [(p.better, p.worse, p.count) for p in merged] == [("a", "b", 2), ("b", "a", 1)]
 
 
@@ -65,11 +58,6 @@ def test_a_tie_merges_whichever_way_round_it_was_written():
         Preference("t", "de-en", 1, "b", "a", tie=True),
     ]
     assert [pair.count for pair in merge_repeats(ties)] == [2]
-
-
-def test_unknown_options_name_the_known_ones():
-    with pytest.raises(SpecError, match='ties "maybe" is not one of keep, drop'):
-        preferences_of_rankings([], ties="maybe")
 
 
 def rating(system, score, *, judge=None, raw=None, segment=1, line=1):

@@ -11,11 +11,10 @@ from small_columns import rated, rated_columns, repeated, unit_weights
 
 from concordant.errors import UndefinedStatistic
 from concordant.evaluation.statistics import CORRELATIONS, PAIRWISE, measure_segments
-from concordant.stats.averaged import Averaged
 from concordant.stats.measured import (
     Additive,
-    PairCounted,
-    Spearman,
+    Averaged,
+    OfPoints,
     blocks,
     mean_of_groups,
     moments,
@@ -27,7 +26,6 @@ CASES = [
     *product(PAIRWISE, ["pooled", "segment"]),
     *product(CORRELATIONS, ["pooled", "segment", "system"]),
 ]
-KINDS = {"pearson": Additive, "spearman": Spearman}
 
 
 def plain(name, average, column, values):
@@ -118,7 +116,8 @@ def test_the_kinds_of_measured_statistics():
     column = rated([[1.0, 2.0], [3.0, 4.0]])
     values = np.arange(4.0)
     for name in CORRELATIONS:
-        assert isinstance(measured(name, "pooled", column, values), KINDS.get(name, PairCounted))
+        kind = Additive if name == "pearson" else OfPoints
+        assert isinstance(measured(name, "pooled", column, values), kind)
         assert isinstance(measured(name, "segment", column, values), Additive)
         assert isinstance(measured(name, "system", column, values), Averaged)
 

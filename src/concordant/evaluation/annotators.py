@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic
-from concordant.judgements.conversion import preferences_of_rankings
-from concordant.records import Preference, Rating
+from concordant.judgements.judged_records import (
+    by_place,
+    human_scores_of,
+    kinds_of,
+)
+from concordant.judgements.judged_set import JudgedSet
 from concordant.stats.agreement import cohen_kappa_wmt, krippendorff_alpha
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.records import Collection, Estimate
+    from concordant.records import Collection, Estimate, Preference, Rating
 
+JUDGED = ("rankings", "preferences", "ratings")
 UNKNOWN_JUDGES = "the judges are not named"
-_Judged = TypeVar("_Judged", Preference, Rating)
 
 
 @dataclass(frozen=True)
@@ -38,20 +42,19 @@ def annotator_agreement(
     collection: Collection, *, seed: int = 0, resamples: int = 1000
 ) -> list[Agreement]:
     """WMT's κ between and within judges for comparisons, Krippendorff's α for ratings."""
-    found = []
-    for judged, records in (
-        ("rankings", preferences_of_rankings(collection.rankings)),
-        ("preferences", collection.preferences),
-    ):
-        for place, group in _by_place(records).items():
-            found += [
-                _kappa(place, judged, group, kind, seed, resamples) for kind in ("inter", "intra")
-            ]
-    ratings = [rating for rating in collection.ratings if rating.segment is not None]
-    for place, rated in _by_place(ratings).items():
-        found.append(_alpha(place, rated, seed, resamples))
-    if not found:
+    kinds = [kind for kind in JUDGED if kind in kinds_of(collection)]
+    if not kinds:
         raise SpecError("there are no judgements of segments to compute agreement from")
+    found = []
+    for kind in kinds:
+        for human in human_scores_of(collection) if kind == "ratings" else [None]:
+            judged = JudgedSet.of(collection, kind, human=human, by_judge=True)
+            for place, group in by_place(judged.comparisons).items():
+                found += [
+                    _kappa(place, kind, group, each, seed, resamples) for each in ("inter", "intra")
+                ]
+            for place, rated in by_place(judged.ratings).items():
+                found.append(_alpha(place, f"{kind} {human or ''}".strip(), rated, seed, resamples))
     return found
 
 
@@ -86,7 +89,7 @@ def _kappa(
 
 
 def _alpha(
-    place: tuple[str, str], ratings: Sequence[Rating], seed: int, resamples: int
+    place: tuple[str, str], judged: str, ratings: Sequence[Rating], seed: int, resamples: int
 ) -> Agreement:
     first: dict[tuple[str, int | None, str], float] = {}
     for rating in ratings:
@@ -94,8 +97,9 @@ def _alpha(
             first.setdefault((rating.system, rating.segment, rating.judge), rating.score)
     units = [f"{segment} {system}" for system, segment, _ in first]
     judges = [judge for _, _, judge in first]
+    name = "α interval"
     if not judges:
-        return Agreement(*place, "ratings", "α interval", 0, None, UNKNOWN_JUDGES)
+        return Agreement(*place, judged, name, 0, None, UNKNOWN_JUDGES)
     try:
         estimate = krippendorff_alpha(
             units,
@@ -105,12 +109,5 @@ def _alpha(
             n_resamples=resamples,
         )
     except UndefinedStatistic as reason:
-        return Agreement(*place, "ratings", "α interval", len(set(judges)), None, str(reason))
-    return Agreement(*place, "ratings", "α interval", len(set(judges)), estimate)
-
-
-def _by_place(records: Sequence[_Judged]) -> dict[tuple[str, str], list[_Judged]]:
-    groups: dict[tuple[str, str], list[_Judged]] = {}
-    for record in records:
-        groups.setdefault((record.testset, record.pair), []).append(record)
-    return groups
+        return Agreement(*place, judged, name, len(set(judges)), None, str(reason))
+    return Agreement(*place, judged, name, len(set(judges)), estimate)

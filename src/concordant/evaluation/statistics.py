@@ -18,22 +18,16 @@ from concordant.judgements.conversion import DARR_GAP
 from concordant.judgements.judged_columns import Pairs
 from concordant.stats.accuracy import tied_pairs
 from concordant.stats.arrays import finite, rescaled, standardised
-from concordant.stats.averaged import Averaged
-from concordant.stats.correlation import (
-    kendall_from_counts,
-    kendall_rows,
-    pearson_rows,
-    spearman_rows,
-)
+from concordant.stats.correlation import kendall_rows, pearson_rows, spearman_rows
 from concordant.stats.measured import (
     Additive,
-    PairCounted,
-    Spearman,
+    Averaged,
+    OfPoints,
     mean_of_groups,
     moments,
     pearson_from_moments,
 )
-from concordant.stats.tau import VARIANTS, cells_of_pairs, from_cells, pairs_apart
+from concordant.stats.tau import VARIANTS, cells_of_pairs, from_cells, pairs_apart, tau_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +41,7 @@ AVERAGES = ("pooled", "segment", "system")
 KENDALL = {"tau-a": "a", "tau-b": "b", "tau-c": "c"}
 PAIRWISE = [name for name in VARIANTS if name not in KENDALL]
 # What correlates ratings with a metric, on rows of each.
-CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
+CORRELATIONS: dict[str, Callable[..., Floats]] = {
     "pearson": pearson_rows,
     "spearman": spearman_rows,
     **{name: partial(kendall_rows, variant=variant) for name, variant in KENDALL.items()},
@@ -206,19 +200,13 @@ def _mean_by_unit(values: Floats, name: str) -> Additive:
 
 def _correlation(
     name: str, human: Floats, metric: Floats, standard: Floats, unit: Ints, units: int
-) -> Additive | Spearman | PairCounted:
+) -> Additive | OfPoints:
     if name == "pearson":
         if len(human) > 0:
             human = human - human.mean()
         return Additive(moments(human, standard, unit, units), pearson_from_moments, name)
-    if name == "spearman":
-        return Spearman(human, metric, standard, unit)
-    if name in KENDALL:
-        compute = partial(kendall_from_counts, variant=KENDALL[name])
-        return PairCounted(
-            human, metric, standard, unit, compute, name, by_classes=KENDALL[name] == "c"
-        )
-    return PairCounted(human, metric, standard, unit, partial(from_cells, name=name), name)
+    compute = CORRELATIONS.get(name) or partial(tau_rows, name=name)
+    return OfPoints(human, metric, standard, unit, compute, name)
 
 
 def _ratings(name: str, column: Column) -> Floats:

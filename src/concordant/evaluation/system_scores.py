@@ -10,7 +10,7 @@ import numpy as np
 from concordant.errors import SpecError, UndefinedStatistic
 from concordant.stats.measured import mean_of_groups
 from concordant.stats.system_level import Tally
-from concordant.stats.system_ratings import VARIANTS, bradley_terry
+from concordant.stats.system_ratings import VARIANTS, bradley_terry, expected_wins
 from concordant.stats.true_skill import true_skill
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ def win_table(column: Column) -> Floats:
 
 
 def _expected_wins(sums: Floats, variant: str) -> Floats:
-    """As `expected_wins`, but NaN for a system that a resample has no judgement of."""
-    wins, ties = _halves(sums)
-    return VARIANTS[variant](wins, np.swapaxes(wins, -1, -2), ties)
+    return expected_wins(*_halves(sums), variant=variant)
 
 
 def _halves(sums: Floats) -> tuple[Floats, Floats]:

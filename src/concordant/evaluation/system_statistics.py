@@ -12,12 +12,11 @@ from concordant.errors import SpecError
 from concordant.evaluation.statistics import CORRELATIONS, measure_segments
 from concordant.evaluation.system_scores import human_scores, human_tally
 from concordant.stats.arrays import DIGITS, finite
-from concordant.stats.correlation import pair_counts
 from concordant.stats.significance import outlier_systems
 from concordant.stats.soft_accuracy import soft_pairwise_accuracy
 from concordant.stats.system_level import SystemLevel
 from concordant.stats.system_ratings import VARIANTS
-from concordant.stats.tau import from_cells
+from concordant.stats.tau import tau_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +24,6 @@ if TYPE_CHECKING:
     from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.judgements.judged_columns import Column, Floats
     from concordant.stats.measured import Measured
-
-
-def accuracy_rows(human: Floats, metric: Floats) -> Floats:
-    """The share of pairs of systems ordered alike, along the last axis (Kocmi et al. 2021)."""
-    size = human.shape[-1]
-    starts = np.arange(0, human.size + 1, size, dtype=np.int64)
-    x, y = (np.ascontiguousarray(each).reshape(-1) for each in (human, metric))
-    return from_cells(pair_counts(x, y, starts).reshape(*human.shape[:-1], 5), "accuracy")
 
 
 def _of_rounded(
@@ -48,9 +39,10 @@ def _largest(rows: Floats) -> Floats:
 
 
 # What compares systems, on rows of human and metric system scores.
+_ACCURACY: Callable[..., Floats] = partial(tau_rows, name="accuracy")  # Kocmi et al. 2021
 OVER_SYSTEMS: dict[str, Callable[[Floats, Floats], Floats]] = {
     name: correlate if name == "pearson" else partial(_of_rounded, correlate)
-    for name, correlate in {**CORRELATIONS, "accuracy": accuracy_rows}.items()
+    for name, correlate in {**CORRELATIONS, "accuracy": _ACCURACY}.items()
 }
 
 

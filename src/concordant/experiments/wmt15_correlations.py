@@ -9,7 +9,7 @@ from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, figure
 from concordant.judgements.detection import read
-from concordant.judgements.readers.spaced_table import read_spaced_table
+from concordant.judgements.files import read_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def run(data: Path) -> list[Figure]:
     }
     figures = []
     for path in sorted(folder.glob("wmt-r.*.csv")):
-        for _, row in read_spaced_table(path, required=("LP", "R", "N", "METRIC")):
+        for _, row in read_table(path, delimiter=None, required=("LP", "R", "N", "METRIC")):
             size = _size(ours[row["METRIC"], row["LP"]])
             figures.append(figure(row["METRIC"], row["LP"], abs(float(row["R"])), size, TOLERANCE))
     return figures

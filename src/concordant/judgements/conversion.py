@@ -1,7 +1,6 @@
 """Conversions of judgements: rankings and ratings → preferences, ratings → z-scores.
 
-Nothing is dropped by default: ties and repeats are kept unless an option drops or merges
-them, and the order of records follows the order of the input.
+Nothing is dropped: ties and repeats are kept, and records follow the order of the input.
 """
 
 from __future__ import annotations
@@ -25,32 +24,26 @@ DARR_GAP = 25.0
 MOST_PAIRS = 10_000_000  # some gigabytes of preferences
 
 
-def preferences_of_rankings(
-    rankings: Iterable[Ranking], *, ties: str = "keep", repeats: str = "keep"
-) -> list[Preference]:
+def preferences_of_rankings(rankings: Iterable[Ranking]) -> list[Preference]:
     """Every pair of translations in every ranking, the one of lower rank preferred.
-
-    `ties`: "keep" or "drop". `repeats`: "keep" gives a record for every judgement, "merge" one for
-    each distinct outcome of a pair with its count (two judges who disagree stay two records).
 
     >>> from concordant.records import Ranking
     >>> ranking = Ranking("t", "de-en", 1, ("a", "b", "c"), (1, 2, 2))
     >>> [(p.better, p.worse, p.tie) for p in preferences_of_rankings([ranking])]
     [('a', 'b', False), ('a', 'c', False), ('b', 'c', True)]
     """
-    _check("ties", ties, ("keep", "drop"))
-    _check("repeats", repeats, ("keep", "merge"))
-    pairs = [
+    return [
         _preference(ranking, i, j)
         for ranking in rankings
         for i, j in itertools.combinations(range(len(ranking.systems)), 2)
-        if ties == "keep" or ranking.ranks[i] != ranking.ranks[j]
     ]
-    return merge_repeats(pairs) if repeats == "merge" else pairs
 
 
 def merge_repeats(preferences: Iterable[Preference]) -> list[Preference]:
-    """One record for each distinct outcome of a pair, its counts added, without judge."""
+    """One record for each distinct outcome of a pair, its counts added, without judge.
+
+    Two judges who disagree stay two records.
+    """
     merged: dict[Preference, int] = {}
     for each in preferences:
         better, worse = sorted((each.better, each.worse)) if each.tie else (each.better, each.worse)
@@ -105,7 +98,7 @@ def mean_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     [(70.0, 2, None)]
     """
     by_output = _grouped(
-        ratings, lambda each: (each.testset, each.pair, each.system, each.segment, _kind(each))
+        ratings, lambda each: (each.testset, each.pair, each.system, each.segment, human_of(each))
     )
     return [members[0] if len(members) == 1 else _mean(members) for members in by_output.values()]
 
@@ -190,7 +183,7 @@ def _mean(members: list[Rating]) -> Rating:
     )
 
 
-def _kind(rating: Rating) -> str:
+def human_of(rating: Rating) -> str:
     """Which human score this is, where a test set has several (mt-metrics-eval)."""
     return dict(rating.extra).get("human", "")
 
@@ -204,8 +197,3 @@ def _grouped(records: Iterable[Rating], key: Callable[[Rating], Key]) -> dict[Ke
     for record in records:
         groups.setdefault(key(record), []).append(record)
     return groups
-
-
-def _check(option: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise SpecError(f'{option} "{value}" is not one of {", ".join(allowed)}')

@@ -22,15 +22,11 @@ if TYPE_CHECKING:
 
 # Module → the formats it defines. A new format is one file and one line here.
 MODULES = {
-    "wmt_rankings": ("FORMAT",),
-    "wmt_two_way": ("FORMAT",),
-    "judged_pairs": ("FORMAT",),
-    "preference_texts": ("FORMAT",),
-    "rating_table": ("FORMAT",),
+    "wmt_rankings": ("FORMAT", "FORMAT_TWO_WAY"),
+    "preference_tables": ("FORMAT_PAIRS", "FORMAT_TEXTS"),
+    "rating_tables": ("FORMAT_PLAIN", "FORMAT_DA", "FORMAT_MQM"),
     "da_seg": ("FORMAT",),
-    "da_scores": ("FORMAT",),
     "comet_csv": ("FORMAT",),
-    "mqm_average": ("FORMAT",),
     "similarity": ("FORMAT_SICK", "FORMAT_STS"),
     "jsonl": ("FORMAT",),
     "text_folder": ("FORMAT",),
@@ -181,7 +177,7 @@ def _in_file(path: Path, known: list[Format], visits: Visits) -> Iterator[Detect
         return
     if len(matches) == 1:
         yield matches[0]
-    elif not _is_companion(path):
+    elif not any(each.companion is not None and each.companion(path) for each in known):
         visits.left_out.append(LeftOut(str(path), UNKNOWN, UNKNOWN))
 
 
@@ -205,12 +201,6 @@ def _existing(path: str | Path) -> Path:
         message = "is neither a file nor a folder; save its content to a file first"
         raise DataError.at(path, None, message)
     return here
-
-
-def _is_companion(path: Path) -> bool:
-    from concordant.judgements.readers.da_seg import is_companion  # noqa: PLC0415 - a format like others
-
-    return is_companion(path)
 
 
 def _refusals(path: str | Path) -> str:

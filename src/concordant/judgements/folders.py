@@ -94,10 +94,10 @@ class Visits:
         return False
 
 
-def _tree(root: Path, depth: int = 0) -> Iterator[Path]:
+def _tree(root: Path) -> Iterator[Path]:
     """Everything in a folder and below it, without following links, to the bounds."""
     met = 0
-    waiting = deque([(root, depth)])
+    waiting = deque([(root, 0)])
     while waiting:
         folder, depth = waiting.popleft()
         for path in entries_of(folder):

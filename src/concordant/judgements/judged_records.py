@@ -7,26 +7,27 @@ fails with the same message. What is chosen must also fit the texts (`refuse_mis
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from concordant.errors import DataError, Fault, SpecError, nearest
-from concordant.judgements.conversion import mean_ratings, preferences_of_rankings
-from concordant.records import Preference
+from concordant.judgements.conversion import human_of, mean_ratings, preferences_of_rankings
+from concordant.records import Preference, Ranking, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from concordant.records import Collection, Rating, TestSet
+    from concordant.records import Collection, TestSet
 
     Record = Preference | Rating
 
+Judged = TypeVar("Judged", bound=Ranking | Preference | Rating)
 KINDS = ("preferences", "rankings", "ratings", "system ratings")
 OF_SEGMENTS = KINDS[:3]
 UNNAMED = "unnamed"  # judgements that name neither test set nor language pair
 
 
 class ChosenRecords(NamedTuple):
-    """Comparisons of two translations (those of rankings too), and ratings averaged over judges."""
+    """Comparisons of two translations (those of rankings too), and ratings."""
 
     comparisons: tuple[Preference, ...]
     ratings: tuple[Rating, ...]
@@ -45,18 +46,24 @@ def kinds_of(collection: Collection) -> list[str]:
     return [kind for kind in KINDS if present[kind]]
 
 
+def human_scores_of(collection: Collection) -> list[str]:
+    """The names of the human scores that segments were rated by; "" for one without a name."""
+    return sorted({human_of(each) for each in collection.ratings if each.segment is not None})
+
+
 def choose_records(
     collection: Collection,
     kinds: Sequence[str],
     *,
-    language_pairs: Sequence[str] = (),
-    human: str | None = None,
+    language_pairs: Sequence[str],
+    human: str | None,
+    by_judge: bool,
 ) -> ChosenRecords:
     """The judgements of some kinds and language pairs, in the order of the input.
 
     Kinds that a collection does not have are skipped, but one of them must be there. Every pattern
     of `language_pairs` ("de-en", "*-en", "newstest2016 *") must match. `human` names one of several
-    human scores.
+    human scores. Ratings are averaged over judges, unless they are asked for `by_judge`.
     """
     present = kinds_of(collection)
     if not present:
@@ -69,6 +76,8 @@ def choose_records(
     if "rankings" in kinds:
         comparisons += preferences_of_rankings(collection.rankings)
     ratings = _choose_ratings(collection, kinds, human)
+    if not by_judge:
+        ratings = mean_ratings(ratings)
     if not comparisons and not ratings:
         raise SpecError(
             f"the {' and '.join(each for each in kinds if each in present)} compare nothing: "
@@ -108,6 +117,14 @@ def matching_patterns(collection: Collection, patterns: Sequence[str]) -> list[s
 def name_place(testset: str, pair: str) -> str:
     """Test set and language pair as a heading."""
     return f"{testset} {pair}".strip() or UNNAMED
+
+
+def by_place(records: Iterable[Judged]) -> dict[tuple[str, str], list[Judged]]:
+    """The records of each test set and language pair."""
+    groups: dict[tuple[str, str], list[Judged]] = {}
+    for record in records:
+        groups.setdefault((record.testset, record.pair), []).append(record)
+    return groups
 
 
 def systems_of(record: Record) -> tuple[str, ...]:
@@ -161,7 +178,7 @@ def _missing(record: Record, texts: TestSet | None, needs: Sequence[str]) -> str
 def _choose_ratings(
     collection: Collection, kinds: Sequence[str], human: str | None
 ) -> list[Rating]:
-    """The ratings of segments or systems by one human score, averaged over judges."""
+    """The ratings of segments or systems by one human score."""
     of_systems = "system ratings" in kinds
     if not of_systems and "ratings" not in kinds:
         if human is not None:
@@ -170,7 +187,7 @@ def _choose_ratings(
             )
         return []
     wanted = [each for each in collection.ratings if (each.segment is None) == of_systems]
-    names = sorted({_human(each) for each in wanted})
+    names = sorted({human_of(each) for each in wanted})
     if human is None and len(names) > 1:
         raise SpecError(
             f"there are several human scores: {', '.join(names)}; choose one by --human, in a "
@@ -179,8 +196,4 @@ def _choose_ratings(
     if human is not None and human not in names:
         there = ", ".join(filter(None, names)) or "the one of the file, which has no name"
         raise SpecError(f'there is no human score "{human}"; there is {there}')
-    return mean_ratings(each for each in wanted if human is None or _human(each) == human)
-
-
-def _human(rating: Rating) -> str:
-    return dict(rating.extra).get("human", "")
+    return [each for each in wanted if human is None or human_of(each) == human]

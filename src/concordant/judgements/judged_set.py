@@ -18,6 +18,7 @@ from concordant.judgements.conversion import preferences_of_ratings
 from concordant.judgements.judged_columns import Column, Pairs
 from concordant.judgements.judged_records import (
     OF_SEGMENTS,
+    by_place,
     choose_records,
     kinds_of,
     references_of,
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
 class JudgedSet(Brief):
     """Judgements chosen from a collection, in the order of the input, and their texts.
 
-    `comparisons` are preferences and the pairs of rankings, `ratings` means over judges. `texts`
+    `comparisons` are preferences and the pairs of rankings, `ratings` means over judges (unless
+    they were asked for by judge). `texts`
     are by test set and language pair. `notes` say what to know about the choice.
     """
 
@@ -58,11 +60,12 @@ class JudgedSet(Brief):
         *kinds: str,
         language_pairs: Sequence[str] = (),
         human: str | None = None,
+        by_judge: bool = False,
     ) -> JudgedSet:
         """The judgements of some kinds (all kinds of segments if none is named).
 
-        See `choose_records` for the patterns of `language_pairs` and for `human`. A judgement of a
-        translation that the texts do not have is an error that names its file and line.
+        See `choose_records` for the patterns of `language_pairs`, `human` and `by_judge`. A
+        judgement of a translation that the texts do not have is an error with its file and line.
 
         >>> from concordant.records import Collection, Rating
         >>> rating = Rating("t", "de-en", "A", 1, 60.0)
@@ -70,7 +73,9 @@ class JudgedSet(Brief):
         [60.0]
         """
         asked = kinds or OF_SEGMENTS
-        chosen = choose_records(collection, asked, language_pairs=language_pairs, human=human)
+        chosen = choose_records(
+            collection, asked, language_pairs=language_pairs, human=human, by_judge=by_judge
+        )
         texts = {(each.name, each.pair): each for each in collection.testsets}
         refuse_missing((*chosen.comparisons, *chosen.ratings), texts)
         used = tuple(each for each in kinds_of(collection) if each in asked)
@@ -80,10 +85,8 @@ class JudgedSet(Brief):
     def columns(self, *, by_document: bool = False) -> list[Column]:
         """The judgements of each test set and language pair; all must be of one kind."""
         (kind,) = self.kinds
-        groups: dict[tuple[str, str], list[Record]] = {}
         records: list[Record] = [*self.comparisons, *self.ratings]
-        for record in records:
-            groups.setdefault((record.testset, record.pair), []).append(record)
+        groups = by_place(records)
         return [
             _column(kind, group, self.texts.get(key), by_document) for key, group in groups.items()
         ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from concordant.judgements.judged_records import by_place
 from concordant.records import Output, Preference, Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from concordant.records import Collection, Rating, TestSet
 
@@ -38,14 +39,13 @@ def holdings(collection: Collection) -> list[JudgementHolding]:
     """The contents of a collection by test set, language pair and kind, in order of reading."""
     texts = {(each.name, each.pair): each for each in collection.testsets}
     found = []
-    for kind, records in (
-        ("rankings", collection.rankings),
-        ("preferences", collection.preferences),
-        ("ratings", collection.ratings),
-    ):
-        groups: dict[tuple[str, str], list[Ranking | Preference | Rating]] = {}
-        for record in records:
-            groups.setdefault((record.testset, record.pair), []).append(record)
+    kinds: dict[str, Sequence[Ranking | Preference | Rating]] = {
+        "rankings": collection.rankings,
+        "preferences": collection.preferences,
+        "ratings": collection.ratings,
+    }
+    for kind, records in kinds.items():
+        groups = by_place(records)
         found += [_judged(key, kind, group, texts.get(key)) for key, group in groups.items()]
     judged = {(each.testset, each.pair) for each in found}
     return found + [_unjudged(each) for key, each in texts.items() if key not in judged]

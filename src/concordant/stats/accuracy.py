@@ -68,7 +68,7 @@ class TiedPairs:
     def resampled(self, weights: Floats) -> Floats:
         """The accuracy for each row of unit weights, ε chosen anew each time."""
         present = np.isin(np.arange(self.units), self.unit).astype(np.float64)
-        return _best_accuracy(self, weights, weights @ present)
+        return self._best(weights, weights @ present)
 
     def swapped(self, other: TiedPairs, mask: Bools) -> tuple[Floats, Floats]:
         """Both accuracies with the two metrics exchanged in the units where a row of mask is true.
@@ -86,8 +86,8 @@ class TiedPairs:
         )
         segments = np.full(len(mask), float(len(np.unique(self.unit))))
         kept, taken = (~mask).astype(np.float64), mask.astype(np.float64)
-        first = _best_accuracy(joined, np.concatenate([kept, taken], axis=1), segments)
-        return first, _best_accuracy(joined, np.concatenate([taken, kept], axis=1), segments)
+        first = joined._best(np.concatenate([kept, taken], axis=1), segments)
+        return first, joined._best(np.concatenate([taken, kept], axis=1), segments)
 
     def _sweep(self) -> tuple[Ints, Floats, Ints]:
         """Pairs by distance, what each gains by being tied, and the last pair of each distance."""
@@ -96,6 +96,21 @@ class TiedPairs:
         distance = self.distance[order]
         last = np.flatnonzero(np.r_[distance[1:] != distance[:-1], True])
         return order, gain, last
+
+    def _best(self, weights: Floats, segments: Floats) -> Floats:
+        """The best accuracy for each row of unit weights, which count so many segments."""
+        order, gain, last = self._sweep()
+        unit = self.unit[order]
+        base = np.zeros(self.units)
+        np.add.at(base, self.unit, self.ordered)
+        rows = max(1, BLOCK_CELLS // max(1, len(unit)))
+        best = np.empty(len(weights))
+        for begin in range(0, len(weights), rows):
+            block = weights[begin : begin + rows]
+            steps = np.cumsum(gain * block[:, unit], axis=1)[:, last]
+            untied = (block * base).sum(axis=1)  # a matrix product would round by the block's size
+            best[begin : begin + rows] = untied + np.maximum(steps.max(axis=1), 0.0)
+        return np.where(segments > 0, best / np.maximum(segments, 1e-300), np.nan)
 
 
 def tied_pairs(human: Floats, metric: Floats, segment: Ints, units: int) -> TiedPairs:
@@ -115,18 +130,3 @@ def tied_pairs(human: Floats, metric: Floats, segment: Ints, units: int) -> Tied
     right = np.where(tie, difference == 0, difference > 0)
     distance = np.abs(difference)
     return TiedPairs(distance, worth * right, worth * tie, unit, units, deviation(metric))
-
-
-def _best_accuracy(pairs: TiedPairs, weights: Floats, segments: Floats) -> Floats:
-    order, gain, last = pairs._sweep()  # noqa: SLF001 - one algorithm, two entrances
-    unit = pairs.unit[order]
-    base = np.zeros(pairs.units)
-    np.add.at(base, pairs.unit, pairs.ordered)
-    rows = max(1, BLOCK_CELLS // max(1, len(unit)))
-    best = np.empty(len(weights))
-    for begin in range(0, len(weights), rows):
-        block = weights[begin : begin + rows]
-        steps = np.cumsum(gain * block[:, unit], axis=1)[:, last]
-        untied = (block * base).sum(axis=1)  # a matrix product would round by the block's size
-        best[begin : begin + rows] = untied + np.maximum(steps.max(axis=1), 0.0)
-    return np.where(segments > 0, best / np.maximum(segments, 1e-300), np.nan)

@@ -1,9 +1,11 @@
 """Which of several systems is better on this test set? All of them against each other.
 
-Every system meets the same resamples of the test set (Koehn 2004) and the same coins of approximate
-randomisation (Riezler and Maxwell 2005), so that intervals, rank ranges and all pairs come from one
-pass. As in `comparison`, a segment is a row of counts and a score is a function of their sum: BLEU
-of a resample is computed from its summed counts. Both p-values of all pairs are corrected by Holm.
+"Count, then compute": a segment is a row of counts, a test set is their sum, and a score is a
+function of one such sum. A resample of the test set is then another sum (paired bootstrap, Koehn
+2004), and so is a test set in which two systems have swapped some of their translations
+(approximate randomisation, Riezler and Maxwell 2005). Every system meets the same resamples and the
+same coins, so that intervals, rank ranges and all pairs come from one pass. Both p-values of all
+pairs are corrected by Holm.
 
 Ranks follow from the tests, so that they never say more than those (see `ranks`).
 
@@ -25,11 +27,10 @@ from scipy.special import ndtri
 from concordant.brief import Brief
 from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
-from concordant.stats.comparison import bootstrap_comparison, difference_of, summed
 from concordant.stats.draws import block_sizes, coins, resampled_sums
 from concordant.stats.quantiles import percentile_interval
 from concordant.stats.ranks import clusters, ranges_from_tests
-from concordant.stats.significance import holm, permutation_p
+from concordant.stats.significance import ROUNDING, holm, permutation_p
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,26 +127,26 @@ def contest(
     observed = score(units.sum(axis=1))
     shuffled = _shuffled(units, n_permutations, rng)  # (permutations, systems, k)
     pairs = list(combinations(range(len(units)), 2))
-    compared = [
-        bootstrap_comparison(
-            float(difference_of(observed[i], observed[j])),
-            difference_of(scores[:, i], scores[:, j]),
-            n=units.shape[1],
-            level=level,
-        )
-        for i, j in pairs
-    ]
+    seen = [float(_difference(observed[i], observed[j])) for i, j in pairs]
+    drawn = [_difference(scores[:, i], scores[:, j]) for i, j in pairs]
+    # Resampled differences, moved to have mean 0: as far from 0 as the observed one is?
+    resampled = [permutation_p(d, row - row.mean()) for d, row in zip(seen, drawn, strict=True)]
     swapped = [_randomisation_p(units, shuffled, score, i, j) for i, j in pairs]
-    corrected = holm([each.p for each in compared]), holm(swapped)
-    spread = [float(difference_of(scores[:, i], scores[:, j]).std(ddof=1)) for i, j in pairs]
+    corrected = holm(resampled).tolist(), holm(swapped).tolist()
     tests = tuple(
-            PairTest(
-                i, j, each.difference, each.low, each.high, each.p, float(corrected[0][row]),
-                swapped[row], float(corrected[1][row]), each.wins, each.ties,
-                detectable(spread[row], level), at_floor(each.p, n_resamples),
-                at_floor(swapped[row], n_permutations),
-            )
-            for row, ((i, j), each) in enumerate(zip(pairs, compared, strict=True))
+        PairTest(
+            i, j, seen[row], *percentile_interval(drawn[row], level=level),
+            p_bootstrap=resampled[row],
+            p_bootstrap_holm=corrected[0][row],
+            p_randomisation=swapped[row],
+            p_randomisation_holm=corrected[1][row],
+            ahead=float(np.mean(drawn[row] > 0)),
+            tied=float(np.mean(drawn[row] == 0)),
+            detectable=detectable(float(drawn[row].std(ddof=1)), level),
+            bootstrap_at_floor=at_floor(resampled[row], n_resamples),
+            randomisation_at_floor=at_floor(swapped[row], n_permutations),
+        )
+        for row, (i, j) in enumerate(pairs)
     )  # fmt: skip
     ordered = (each.order for each in tests if each.significant(1 - level))
     standings = _standings(observed, scores, ranges_from_tests(ordered, len(units)), level)
@@ -179,7 +180,7 @@ def _units(counts: Sequence[npt.ArrayLike], groups: npt.ArrayLike | None) -> Flo
         shapes = ", ".join(str(each.shape) for each in arrays)
         raise UndefinedStatistic(f"counts of shape {shapes}; all must be the same (segments, k)")
     if groups is not None:
-        arrays = [summed(each, np.asarray(groups)) for each in arrays]
+        arrays = [_summed(each, np.asarray(groups)) for each in arrays]
     if len(arrays[0]) < 2:
         what = "segment" if groups is None else "document"
         raise UndefinedStatistic(f"{len(arrays[0])} {what} to resample; at least 2 are needed")
@@ -210,8 +211,8 @@ def _shuffled(units: Floats, n_permutations: int, rng: np.random.Generator) -> F
 def _randomisation_p(units: Floats, shuffled: Floats, score: Score, i: int, j: int) -> float:
     total_i, total_j = units[i].sum(axis=0), units[j].sum(axis=0)
     moved = shuffled[:, j] - shuffled[:, i]
-    null = difference_of(score(total_i + moved), score(total_j - moved))
-    return permutation_p(float(difference_of(score(total_i), score(total_j))), null)
+    null = _difference(score(total_i + moved), score(total_j - moved))
+    return permutation_p(float(_difference(score(total_i), score(total_j))), null)
 
 
 def _standings(
@@ -228,3 +229,29 @@ def _standings(
         )
         for i, (best, worst) in enumerate(ranges)
     )
+
+
+def _difference(first: Floats, second: Floats) -> Floats:
+    """The first scores minus the second ones, exactly 0 where they are equal up to rounding.
+
+    Rounding is of the largest score's size: of a mean near 0 the segments' scores were not near 0.
+    """
+    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+        raise UndefinedStatistic(
+            "the score of a resampled test set is not a number; add segments or use smoothing"
+        )
+    difference = np.asarray(first - second)
+    size = np.maximum(np.abs(first), np.abs(second)).max(initial=0.0)
+    return np.where(np.abs(difference) <= ROUNDING * size, 0.0, difference)
+
+
+def _summed(counts: Floats, groups: npt.NDArray[np.generic]) -> Floats:
+    """Counts summed over the segments of each group."""
+    if groups.shape != counts.shape[:1]:
+        raise UndefinedStatistic(
+            f"{groups.size} groups for {len(counts)} segments; every segment needs its document"
+        )
+    names, index = np.unique(groups, return_inverse=True)
+    sums = np.zeros((len(names), counts.shape[1]))
+    np.add.at(sums, index, counts)
+    return sums

@@ -92,21 +92,19 @@ def kendall_from_counts(
     raise SpecError(f'Kendall variant "{variant}" is not one of {", ".join(KENDALL_VARIANTS)}')
 
 
-def classes(x: Floats, y: Floats) -> Ints:
+def classes(x: Floats, y: Floats, weights: npt.NDArray[Any] | None = None) -> Ints:
     """The smaller number of distinct values of the two variables along the last axis (m in τ-c).
+
+    With weights, x and y are single rows; for each row of weights, points without one are left out.
 
     >>> classes(np.array([[1.0, 1.0, 2.0], [3.0, 3.0, 3.0]]), np.array([4.0, 5.0, 6.0])).tolist()
     [2, 1]
     """
-    rows = (np.sort(each, axis=-1) for each in (x, y))
-    first, second = (1 + (np.diff(each, axis=-1) != 0).sum(axis=-1) for each in rows)
-    return np.asarray(np.minimum(first, second))
-
-
-def drawn_classes(x: Floats, y: Floats, weights: npt.NDArray[Any]) -> Ints:
-    """The same for single rows x and y, of the points with a weight, for each row of weights."""
     distinct = []
     for each in (x, y):
+        if weights is None:
+            distinct.append(1 + (np.diff(np.sort(each, axis=-1), axis=-1) != 0).sum(axis=-1))
+            continue
         order = np.argsort(each, kind="stable")
         starts = np.flatnonzero(np.r_[True, np.diff(each[order]) != 0])
         drawn = np.logical_or.reduceat(weights[..., order] > 0, starts, axis=-1)
@@ -164,16 +162,28 @@ def midranks(x: Floats, weights: Floats) -> Floats:
     return ranks
 
 
-def kendall_rows(x: Floats, y: Floats, *, variant: str = "b") -> Floats:
-    """Kendall's τ along the last axis of broadcastable rows; NaN where undefined."""
+def kendall_rows(
+    x: Floats, y: Floats, weights: Floats | None = None, *, variant: str = "b"
+) -> Floats:
+    """Kendall's τ along the last axis, points counted `weights` times; NaN where undefined.
+
+    With weights, x and y are single rows and there is one result for each row of weights.
+    """
+    counts = pair_count_rows(x, y, weights)
+    distinct = classes(x, y, weights) if variant == "c" else 0
+    return kendall_from_counts(counts, variant=variant, classes=distinct)
+
+
+def pair_count_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Ints:
+    """The five pair counts along the last axis of broadcastable rows, (…, 5)."""
+    if weights is not None:
+        counted: Ints = _native.weighted_pair_counts(x, y, weights.astype(np.int64))
+        return counted
     x, y = np.broadcast_arrays(x, y)
-    size = x.shape[-1]
     flat_x = np.ascontiguousarray(x, dtype=np.float64).reshape(-1)
     flat_y = np.ascontiguousarray(y, dtype=np.float64).reshape(-1)
-    starts = np.arange(0, flat_x.size + 1, size, dtype=np.int64)
-    counts = pair_counts(flat_x, flat_y, starts).reshape(*x.shape[:-1], 5)
-    distinct = classes(x, y) if variant == "c" else 0
-    return kendall_from_counts(counts, variant=variant, classes=distinct)
+    starts = np.arange(0, flat_x.size + 1, x.shape[-1], dtype=np.int64)
+    return pair_counts(flat_x, flat_y, starts).reshape(*x.shape[:-1], 5)
 
 
 def divided(numerator: Floats, denominator: Floats) -> Floats:

@@ -17,14 +17,12 @@ Rows in which the statistic is undefined are NaN.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
-from concordant.stats import _native
 from concordant.stats.arrays import DIGITS
-from concordant.stats.correlation import classes, drawn_classes, pair_counts, spearman_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +47,9 @@ class Measured(Protocol):
     def swapped(self: Same, other: Same, mask: Bools) -> tuple[Floats, Floats]:
         """Both numbers with the two metrics exchanged where a row of mask is true."""
         ...
+
+
+Part = TypeVar("Part", bound=Measured)
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,12 @@ class Additive:
 
 
 @dataclass(frozen=True)
-class PairCounted:
-    """A statistic of the five counts of all pairs of points: Kendall's tau, say.
+class OfPoints:
+    """A statistic of all points at once: Spearman's ρ, or Kendall's τ.
 
-    `standard` is the metric standardised, so that two metrics can be exchanged; it is not used for
-    anything else, because standardising may round two close scores to one. With `by_classes`, as
-    τ-c needs it, `compute` is also given the smaller number of distinct values as `classes`.
+    `compute` takes human scores, metric scores (one or many rows of them) and, for resamples, rows
+    of weights. `standard` is the metric standardised, so that two metrics can be exchanged; it is
+    not used for anything else, because standardising may round two close scores to one.
     """
 
     human: Floats
@@ -94,11 +95,10 @@ class PairCounted:
     unit: Ints
     compute: Callable[..., Floats]
     name: str
-    by_classes: bool = False
 
     def value(self) -> float:
         """The statistic of all points."""
-        value = float(self._rows(self.metric[None])[0])
+        value = float(self.compute(self.human, self.metric))
         if np.isnan(value):
             raise UndefinedStatistic(f"{self.name}: a variable is constant or no pair counts")
         return value
@@ -107,55 +107,46 @@ class PairCounted:
         """The statistic with every point drawn as often as its unit."""
         results = np.empty(len(weights))
         for rows in blocks(len(weights), len(self.unit)):
-            drawn = weights[rows][:, self.unit].astype(np.int64)
-            counts = _native.weighted_pair_counts(self.human, self.metric, drawn)
-            results[rows] = (
-                self.compute(counts, classes=drawn_classes(self.human, self.metric, drawn))
-                if self.by_classes
-                else self.compute(counts)
-            )
+            results[rows] = self.compute(self.human, self.metric, weights[rows][:, self.unit])
         return results
 
-    def swapped(self, other: PairCounted, mask: Bools) -> tuple[Floats, Floats]:
+    def swapped(self, other: OfPoints, mask: Bools) -> tuple[Floats, Floats]:
         """The statistics after exchanging the metrics' values within masked units."""
-        return _exchanged(self.standard, other.standard, self.unit, mask, self._rows)
-
-    def _rows(self, metric: Floats) -> Floats:
-        counts = np.array([pair_counts(self.human, np.ascontiguousarray(row)) for row in metric])
-        if self.by_classes:
-            return self.compute(counts, classes=classes(self.human, metric))
-        return self.compute(counts)
+        first, second = self.standard.round(DIGITS), other.standard.round(DIGITS)
+        one, two = np.empty(len(mask)), np.empty(len(mask))
+        for rows in blocks(len(mask), len(self.unit)):
+            taken = mask[rows][:, self.unit]
+            one[rows] = self.compute(self.human, np.where(taken, second, first))
+            two[rows] = self.compute(self.human, np.where(taken, first, second))
+        return one, two
 
 
 @dataclass(frozen=True)
-class Spearman:
-    """Spearman's ρ over all points at once; `standard` is the metric standardised for exchange."""
+class Averaged(Generic[Part]):
+    """The mean over parts; parts that are undefined on the whole data do not count."""
 
-    human: Floats
-    metric: Floats
-    standard: Floats
-    unit: Ints
+    parts: tuple[Part, ...]
 
     def value(self) -> float:
-        """Spearman's ρ of all points."""
-        value = float(spearman_rows(self.human, self.metric))
-        if np.isnan(value):
-            raise UndefinedStatistic("spearman: a variable is constant")
-        return value
+        """The mean of the defined parts' values."""
+        values = []
+        for part in self.parts:
+            try:
+                values.append(part.value())
+            except UndefinedStatistic:
+                continue
+        if not values:
+            raise UndefinedStatistic(f"undefined for each of the {len(self.parts)} groups")
+        return float(np.mean(values))
 
     def resampled(self, weights: Floats) -> Floats:
-        """Spearman's ρ with every point drawn as often as its unit."""
-        results = np.empty(len(weights))
-        for rows in blocks(len(weights), len(self.unit)):
-            results[rows] = spearman_rows(self.human, self.metric, weights[rows][:, self.unit])
-        return results
+        """The mean over the parts that are defined in each resample."""
+        return _mean([part.resampled(weights) for part in self.parts])
 
-    def swapped(self, other: Spearman, mask: Bools) -> tuple[Floats, Floats]:
-        """Both ρ after exchanging the metrics' values within masked units."""
-        return _exchanged(self.standard, other.standard, self.unit, mask, self._rows)
-
-    def _rows(self, metric: Floats) -> Floats:
-        return spearman_rows(self.human, metric)
+    def swapped(self, other: Averaged[Part], mask: Bools) -> tuple[Floats, Floats]:
+        """The means after exchanging the two metrics in every part."""
+        both = [a.swapped(b, mask) for a, b in zip(self.parts, other.parts, strict=True)]
+        return _mean([first for first, _ in both]), _mean([second for _, second in both])
 
 
 def blocks(rows: int, columns: int) -> list[slice]:
@@ -186,13 +177,9 @@ def mean_of_groups(sums: Floats) -> Floats:
     return np.where(n > 0, sums[..., 0] / np.maximum(n, 1e-300), np.nan)
 
 
-def _exchanged(
-    first: Floats, second: Floats, unit: Ints, mask: Bools, rows_of: Callable[[Floats], Floats]
-) -> tuple[Floats, Floats]:
-    first, second = first.round(DIGITS), second.round(DIGITS)
-    one, two = np.empty(len(mask)), np.empty(len(mask))
-    for rows in blocks(len(mask), len(unit)):
-        taken = mask[rows][:, unit]
-        one[rows] = rows_of(np.where(taken, second, first))
-        two[rows] = rows_of(np.where(taken, first, second))
-    return one, two
+def _mean(rows: list[Floats]) -> Floats:
+    values = np.array(rows)
+    defined = ~np.isnan(values)
+    count = defined.sum(axis=0)
+    total = np.where(defined, values, 0.0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

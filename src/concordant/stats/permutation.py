@@ -1,9 +1,9 @@
-"""Permutation tests: does one metric correlate with people better than another?
+"""PERM-BOTH: does one metric correlate with people better than another?
 
 If it made no difference which metric a score came from, swapping the scores of some translations
-between the metrics would change nothing (Deutsch, Dror and Roth 2021). What is swapped together
-determines what the result generalises to: whole segments (`perm_inputs`), whole systems
-(`perm_systems`), or each translation on its own (`perm_both`), which has the most power.
+between the metrics would change nothing (Deutsch, Dror and Roth 2021). Here each translation's two
+scores are swapped on their own, which has the most power; `measured` swaps whole segments or whole
+systems, as `evaluate` does.
 
 Every matrix is (systems, segments). The two metrics are standardised first, because scores on
 different scales cannot be swapped. A metric that a permutation made constant correlates 0.
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
-from concordant.stats.arrays import standardised
+from concordant.stats.arrays import DIGITS, standardised
 from concordant.stats.correlation import kendall_rows, pearson_rows
 from concordant.stats.draws import block_sizes, coins
-from concordant.stats.significance import ROUNDING, check_alternative, permutation_p
+from concordant.stats.significance import ROUNDING, permutation_p
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def _kendall_rows(scores: Floats, human: Floats) -> Floats:
     # A score that was swapped back, or a mean in another order, may differ by rounding, which must
     # not break a tie.
-    return kendall_rows(scores.round(12), human.round(12))
+    return kendall_rows(scores.round(DIGITS), human.round(DIGITS))
 
 
 STATISTICS: dict[str, Callable[[Floats, Floats], Floats]] = {
@@ -78,7 +78,6 @@ class PermutationTest:
     p: float
     n: int
     n_permutations: int
-    alternative: str
 
 
 def perm_both(
@@ -90,12 +89,10 @@ def perm_both(
     level: str = "system",
     statistic: str = "pearson",
     n_permutations: int = 1000,
-    alternative: str = "two-sided",
 ) -> PermutationTest:
-    """PERM-BOTH: each translation's two scores are swapped alone; p is small if x and y differ.
+    """The correlations of x and y with people, compared; p is two-sided, small if they differ.
 
-    `level` is "system", "segment" or "per-segment", `statistic` "pearson" or "kendall" (τ-b);
-    with `alternative` "greater", only a better x counts.
+    `level` is "system", "segment" or "per-segment", `statistic` "pearson" or "kendall" (τ-b).
 
     >>> human = np.arange(60.0).reshape(6, 10)
     >>> noise = np.random.default_rng(1).normal(0, 40, (6, 10))
@@ -103,64 +100,8 @@ def perm_both(
     >>> round(test.difference, 2), test.p < 0.05
     (0.11, True)
     """
-    return _test(
-        x, y, human, (1, 1), rng=rng, level=level, statistic=statistic,
-        n_permutations=n_permutations, alternative=alternative,
-    )  # fmt: skip
-
-
-def perm_inputs(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    rng: np.random.Generator,
-    level: str = "system",
-    statistic: str = "pearson",
-    n_permutations: int = 1000,
-    alternative: str = "two-sided",
-) -> PermutationTest:
-    """PERM-INPUTS: a segment's scores are swapped together in all systems; else as `perm_both`."""
-    return _test(
-        x, y, human, (0, 1), rng=rng, level=level, statistic=statistic,
-        n_permutations=n_permutations, alternative=alternative,
-    )  # fmt: skip
-
-
-def perm_systems(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    rng: np.random.Generator,
-    level: str = "system",
-    statistic: str = "pearson",
-    n_permutations: int = 1000,
-    alternative: str = "two-sided",
-) -> PermutationTest:
-    """PERM-SYSTEMS: all of a system's scores are swapped together; else as `perm_both`."""
-    return _test(
-        x, y, human, (1, 0), rng=rng, level=level, statistic=statistic,
-        n_permutations=n_permutations, alternative=alternative,
-    )  # fmt: skip
-
-
-def _test(
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    human: npt.ArrayLike,
-    swapped_apart: tuple[int, int],
-    *,
-    rng: np.random.Generator,
-    level: str,
-    statistic: str,
-    n_permutations: int,
-    alternative: str,
-) -> PermutationTest:
-    """The test with one coin for each (system, segment), or for each of either alone."""
     _check_option("level", level, LEVELS)
     _check_option("statistic", statistic, STATISTICS)
-    check_alternative(alternative)
     first, second, judged = _matrices(x, y, human)
     arrange, correlate = LEVELS[level], STATISTICS[statistic]
     kept = _differ(arrange(judged))
@@ -173,18 +114,15 @@ def _test(
         rows = np.nan_to_num(correlate(scores, target))
         return np.asarray(np.where(_differ(scores), rows, 0.0).mean(axis=-1))
 
-    shape = tuple(
-        size if apart else 1 for size, apart in zip(judged.shape, swapped_apart, strict=True)
-    )
     null = []
     for size in block_sizes(n_permutations, judged.size):
-        swap = coins(rng, size, shape[0] * shape[1]).reshape(size, *shape)
+        swap = coins(rng, size, judged.size).reshape(size, *judged.shape)
         moved = arrange(swap * (second - first))[..., kept, :]
         null.append(correlation(one + moved) - correlation(other - moved))
     r_first, r_second = float(correlation(one)), float(correlation(other))
-    p = permutation_p(r_first - r_second, np.concatenate(null), alternative=alternative)
+    p = permutation_p(r_first - r_second, np.concatenate(null))
     n = int(kept.sum()) if level == "per-segment" else int(target.shape[-1])
-    return PermutationTest(r_first, r_second, r_first - r_second, p, n, n_permutations, alternative)
+    return PermutationTest(r_first, r_second, r_first - r_second, p, n, n_permutations)
 
 
 def _matrices(

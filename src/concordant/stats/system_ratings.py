@@ -7,14 +7,12 @@ system i beat system j and how often they tied. TrueSkill, which plays games by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from concordant.errors import SpecError, UndefinedStatistic, nearest
+from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
 from concordant.stats.correlation import divided
 
@@ -23,87 +21,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.stats.arrays import Floats, Ints
-
-
-class PairTables(NamedTuple):
-    """How often row beat column (`wins`) and tied with it (`ties`, symmetric), (…, k, k)."""
-
-    wins: Floats
-    ties: Floats
-
-
-@dataclass(frozen=True)
-class Outcomes:
-    """Pairwise judgements: +1 where `first` is better than `second`, -1 where worse, 0 for a tie.
-
-    Systems are numbers from 0 to `n_systems` - 1. `unit` numbers what is resampled together, such
-    as a segment or a five-way ranking.
-    """
-
-    first: Ints
-    second: Ints
-    outcome: Ints
-    unit: Ints
-    n_systems: int
-
-    @classmethod
-    def of(
-        cls,
-        first: npt.ArrayLike,
-        second: npt.ArrayLike,
-        outcome: npt.ArrayLike,
-        unit: npt.ArrayLike | None = None,
-        *,
-        n_systems: int | None = None,
-    ) -> Outcomes:
-        """Checked outcomes; without `unit`, every judgement is a unit of its own."""
-        one, other, result = _integers(first), _integers(second), _integers(outcome)
-        units = np.arange(one.size) if unit is None else _integers(unit)
-        if not one.shape == other.shape == result.shape == units.shape or one.ndim != 1:
-            raise UndefinedStatistic(
-                f"judgements of lengths {one.size}, {other.size}, {result.size} and {units.size}; "
-                "each needs two systems, an outcome and a unit"
-            )
-        if one.size == 0:
-            raise UndefinedStatistic("no pairwise judgements")
-        if np.any(np.abs(result) > 1):
-            raise UndefinedStatistic("an outcome is not one of -1 (worse), 0 (tie), +1 (better)")
-        if np.any(one == other):
-            raise UndefinedStatistic(f"system {one[one == other][0]} is compared with itself")
-        known = int(max(one.max(), other.max())) + 1 if n_systems is None else n_systems
-        if min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= known:
-            raise UndefinedStatistic(f"system numbers must be 0 to {known - 1}")
-        return cls(one, other, result, np.unique(units, return_inverse=True)[1], known)
-
-
-def win_counts(outcomes: Outcomes) -> PairTables:
-    """How often each system beat and tied with each other, two tables of shape (k, k).
-
-    >>> win_counts(Outcomes.of([0, 1, 0], [1, 2, 2], [1, -1, 0])).wins.tolist()
-    [[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
-    """
-    return pair_tables(np.asarray(unit_counts(outcomes).sum(axis=0)), outcomes.n_systems)
-
-
-def unit_counts(outcomes: Outcomes) -> csr_array:
-    """Each unit's wins, then ties, flattened: (units, 2 · k · k), so that resamples are sums."""
-    k = outcomes.n_systems
-    better = np.where(outcomes.outcome >= 0, outcomes.first, outcomes.second)
-    worse = np.where(outcomes.outcome >= 0, outcomes.second, outcomes.first)
-    tie = outcomes.outcome == 0
-    column = better * k + worse + np.where(tie, k * k, 0)
-    mirrored = (worse * k + better + k * k)[tie]
-    rows = np.concatenate([outcomes.unit, outcomes.unit[tie]])
-    columns = np.concatenate([column, mirrored])
-    shape = (int(outcomes.unit.max()) + 1, 2 * k * k)
-    return csr_array((np.ones(rows.size), (rows, columns)), shape=shape)
-
-
-def pair_tables(counts: Floats, n_systems: int) -> PairTables:
-    """Flattened counts (…, 2 · k · k) as the two tables (…, k, k)."""
-    tables = counts.reshape(*counts.shape[:-1], 2, n_systems, n_systems)
-    return PairTables(tables[..., 0, :, :], tables[..., 1, :, :])
+    from concordant.stats.arrays import Floats
 
 
 def _mean_over_opponents(wins: Floats, losses: Floats, _ties: Floats) -> Floats:
@@ -133,32 +51,18 @@ VARIANTS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
 }
 
 
-def expected_wins(
-    wins: npt.ArrayLike, ties: npt.ArrayLike, *, variant: str = "expected-wins"
-) -> Floats:
+def expected_wins(wins: Floats, ties: Floats, *, variant: str = "expected-wins") -> Floats:
     """Each system's chance in [0, 1] to be judged better than another; see VARIANTS.
 
-    An opponent never met (or, where ties are ignored, only tied with) is left out of the mean.
-    Tables of shape (…, k, k) give (…, k), so that all resamples are rated at once.
+    An opponent never met (or, where ties are ignored, only tied with) is left out of the mean; a
+    system without any other is NaN. Tables of shape (…, k, k) give (…, k), so that all resamples
+    are rated at once.
 
-    >>> expected_wins([[0, 3, 1], [1, 0, 0], [1, 0, 0]], np.zeros((3, 3))).tolist()
+    >>> wins = np.array([[0.0, 3.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    >>> expected_wins(wins, np.zeros((3, 3))).tolist()
     [0.625, 0.25, 0.5]
     """
-    if variant not in VARIANTS:
-        raise SpecError(
-            f'variant "{variant}" is not one of {", ".join(VARIANTS)}'
-            f"{nearest(variant, list(VARIANTS))}"
-        )
-    won, tied = _tables(wins, ties)
-    ratings = VARIANTS[variant](won, np.swapaxes(won, -1, -2), tied)
-    empty = np.isnan(ratings)
-    if empty.any():
-        system = int(np.argwhere(empty)[0, -1])
-        raise UndefinedStatistic(
-            f'system {system} has no judgement that counts for "{variant}" (in a resample, if '
-            "resampled): leave it out or collect more judgements"
-        )
-    return ratings
+    return VARIANTS[variant](wins, np.swapaxes(wins, -1, -2), ties)
 
 
 def bradley_terry(
@@ -204,28 +108,13 @@ def bradley_terry(
 
 def checked_table(wins: npt.ArrayLike, ties: npt.ArrayLike) -> tuple[Floats, Floats]:
     """One table of wins and one of ties, (k, k) each, or an error that says what is wrong."""
-    won, tied = _tables(wins, ties)
-    if won.ndim != 2:
-        raise UndefinedStatistic(f"a table of wins of shape {won.shape}; (k, k) is needed")
-    return won, tied
-
-
-def _tables(wins: npt.ArrayLike, ties: npt.ArrayLike) -> tuple[Floats, Floats]:
     won, tied = finite(wins, "the wins"), finite(ties, "the ties")
-    if won.shape != tied.shape or won.ndim < 2 or won.shape[-1] != won.shape[-2]:
+    if won.shape != tied.shape or won.ndim != 2 or won.shape[0] != won.shape[1]:
         raise UndefinedStatistic(
-            f"tables of shape {won.shape} (wins) and {tied.shape} (ties); both must be (…, k, k)"
+            f"tables of shape {won.shape} (wins) and {tied.shape} (ties); both must be (k, k)"
         )
-    if won.shape[-1] < 2:
+    if len(won) < 2:
         raise UndefinedStatistic("1 system has no opponents; at least 2 are needed")
     if np.any(won < 0) or np.any(tied < 0):
         raise UndefinedStatistic("a negative number of wins or ties")
     return won, tied
-
-
-def _integers(values: npt.ArrayLike) -> Ints:
-    array = finite(values, "the judgements")
-    whole = array.astype(np.int64)
-    if np.any(whole != array):
-        raise UndefinedStatistic("systems, outcomes and units must be whole numbers")
-    return whole

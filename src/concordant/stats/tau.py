@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided
+from concordant.stats.correlation import divided, pair_count_rows
 
 if TYPE_CHECKING:
     from typing import Any
@@ -127,6 +127,15 @@ def cells_of_pairs(
     weights = np.broadcast_to(np.asarray(count, dtype=np.float64), cell.shape)
     flat = np.bincount(where * 5 + cell, weights=weights, minlength=units * 5)
     return flat.reshape(units, 5).astype(np.float64)
+
+
+def tau_rows(x: Floats, y: Floats, weights: Floats | None = None, *, name: str) -> Floats:
+    """A variant over all pairs of points along the last axis; NaN where no pair counts.
+
+    >>> float(tau_rows(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]), name="tau-wmt14"))
+    0.3333333333333333
+    """
+    return from_cells(pair_count_rows(x, y, weights), name)
 
 
 def tau(first: npt.ArrayLike, second: npt.ArrayLike, tie: npt.ArrayLike, name: str) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError
-from concordant.stats.system_ratings import VARIANTS
+from concordant.stats.system_ratings import expected_wins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def _expected_wins(pairs: JudgedPairs, rows: Mapping[Name, Sequence[int]]) -> di
     scores: dict[Name, float] = {}
     for names in systems.values():
         won = np.array([[wins.get((one, other), 0.0) for other in names] for one in names])
-        found = VARIANTS["expected-wins"](won, won.T, np.zeros_like(won))
+        found = expected_wins(won, np.zeros_like(won))
         scores |= {n: float(v) for n, v in zip(names, found, strict=True) if not np.isnan(v)}
     return scores
 

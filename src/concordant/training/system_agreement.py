@@ -15,7 +15,7 @@ from concordant.stats.correlation import pearson_rows
 from concordant.stats.measured import mean_of_groups
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.stats.system_level import SystemLevel, Tally
-from concordant.stats.system_ratings import VARIANTS
+from concordant.stats.system_ratings import expected_wins
 
 if TYPE_CHECKING:
     from concordant.judgements.judged_systems import JudgedSystems
@@ -88,8 +88,4 @@ def _wins(
         better, worse = place.get(int(pairs.better[i])), place.get(int(pairs.worse[i]))
         if better is not None and worse is not None:
             table[unit[better], system[better], system[worse]] += pairs.weight[i]
-
-    def expected(wins: Floats) -> Floats:
-        return VARIANTS["expected-wins"](wins, np.swapaxes(wins, -1, -2), np.zeros_like(wins))
-
-    return Tally(table, expected)
+    return Tally(table, lambda wins: expected_wins(wins, np.zeros_like(wins)))

@@ -6,35 +6,9 @@ import gzip
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers import (
-    comet_csv,
-    da_scores,
-    da_seg,
-    jsonl,
-    judged_pairs,
-    mqm_average,
-    preference_texts,
-    rating_table,
-    similarity,
-    wmt_rankings,
-    wmt_two_way,
-)
+from concordant.judgements.detection import formats
 from concordant.judgements.readers.formats import head_of
 
-FORMATS = [
-    wmt_rankings.FORMAT,
-    wmt_two_way.FORMAT,
-    judged_pairs.FORMAT,
-    preference_texts.FORMAT,
-    rating_table.FORMAT,
-    da_seg.FORMAT,
-    da_scores.FORMAT,
-    comet_csv.FORMAT,
-    similarity.FORMAT_SICK,
-    similarity.FORMAT_STS,
-    mqm_average.FORMAT,
-    jsonl.FORMAT,
-]
 # File → its format and a good text.
 EXAMPLES = {
     "five.csv": (
@@ -81,6 +55,7 @@ EXAMPLES = {
         ),
     ),
 }
+FORMATS = [each for each in formats() if each.name in {name for name, _ in EXAMPLES.values()}]
 BY_NAME = {each.name: each for each in FORMATS}
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.da_scores import read
+from concordant.judgements.readers.rating_tables import read_da as read
 from concordant.records import Rating
 
 

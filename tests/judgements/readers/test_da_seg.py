@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.da_seg import COMPANION, FORMAT, is_companion, read
+from concordant.judgements.readers.da_seg import FORMAT, is_companion, read
 from concordant.judgements.readers.formats import head_of
 from concordant.records import Rating
 
@@ -133,7 +133,7 @@ def test_a_file_of_another_name(tmp_path):
 def test_only_the_scores_are_the_format_and_the_rest_are_companions(folder):
     claimed = [path.name for path in folder.iterdir() if FORMAT.looks_like(head_of(path))]
     assert claimed == ["DAseg.newstest2016.human.cs-en"]
-    assert COMPANION is is_companion
+    assert FORMAT.companion is is_companion
     companions = {path.name.split(".")[2] for path in folder.iterdir() if is_companion(path)}
     assert companions == {"source", "reference", "mt-system"}
 

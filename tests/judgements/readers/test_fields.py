@@ -1,8 +1,8 @@
 import pytest
 
 from concordant.errors import DataError
+from concordant.judgements.files import read_table
 from concordant.judgements.readers import fields
-from concordant.judgements.readers.spaced_table import read_spaced_table
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,16 @@ def test_all_faults_of_a_file_come_at_once(tmp_path):
 def test_a_spaced_table_takes_blanks_and_tabs_and_counts_lines(tmp_path):
     path = tmp_path / "table"
     path.write_text("a b\n1\t 2 \n\n3  4\n")
-    assert read_spaced_table(path) == [(2, {"a": "1", "b": "2"}), (4, {"a": "3", "b": "4"})]
+    assert read_table(path, delimiter=None) == [
+        (2, {"a": "1", "b": "2"}),
+        (4, {"a": "3", "b": "4"}),
+    ]
 
 
 def test_a_table_with_single_tabs_may_have_empty_cells(tmp_path):
     path = tmp_path / "table"
     path.write_text("a\tb\tc\n1\t\t3\n")
-    assert read_spaced_table(path) == [(2, {"a": "1", "b": "", "c": "3"})]
+    assert read_table(path, delimiter=None) == [(2, {"a": "1", "b": "", "c": "3"})]
 
 
 @pytest.mark.parametrize(
@@ -96,4 +99,4 @@ def test_faults_of_a_spaced_table(tmp_path, text, message):
     path = tmp_path / "table"
     path.write_text(text)
     with pytest.raises(DataError, match=message):
-        read_spaced_table(path, required=("a", "b"))
+        read_table(path, delimiter=None, required=("a", "b"))

@@ -1,7 +1,7 @@
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.judged_pairs import read
+from concordant.judgements.readers.preference_tables import read_pairs as read
 from concordant.records import Preference
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.mqm_average import read
+from concordant.judgements.readers.rating_tables import read_mqm as read
 from concordant.records import Rating
 
 NAME = "mqm_newstest2020_ende.avg_seg_scores.tsv"

@@ -1,7 +1,7 @@
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.rating_table import read
+from concordant.judgements.readers.rating_tables import read_plain as read
 from concordant.records import Rating
 
 

@@ -93,8 +93,8 @@ def test_counts_that_differ_are_all_named(tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
         FORMAT.read(root)
     message = str(error.value)
-    assert "short.txt: has 2 lines where 3 are needed, as in reference.txt" in message
-    assert "long.txt: has 4 lines where 3 are needed, as in reference.txt" in message
+    assert "short.txt: has 2 lines where 3 are needed, as in source.txt" in message
+    assert "long.txt: has 4 lines where 3 are needed, as in source.txt" in message
 
 
 def test_no_systems_says_where_they_go(tmp_path: Path) -> None:

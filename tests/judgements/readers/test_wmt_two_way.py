@@ -1,7 +1,7 @@
 import pytest
 
 from concordant.errors import DataError
-from concordant.judgements.readers.wmt_two_way import read
+from concordant.judgements.readers.wmt_rankings import read_two_way as read
 from concordant.records import Ranking
 
 HEADER = (

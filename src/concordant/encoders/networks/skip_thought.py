@@ -20,7 +20,7 @@ from concordant.encoders.networks.model_folder import folder_digest, needed
 from concordant.encoders.networks.recurrent import RecurrentEncoder, reversible
 from concordant.encoders.words.word_tokens import RULES, word_tokens
 from concordant.errors import DataError
-from concordant.judgements.files import read_text
+from concordant.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.origin import system_name
 from concordant.judgements.readers.fields import build_each, line_number, name, number
 from concordant.judgements.readers.formats import Format, Head
-from concordant.judgements.readers.spaced_table import read_spaced_table
+from concordant.judgements.readers.tables import JudgementTable
 from concordant.records import Collection, Rating, TestSet
 
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ def is_companion(path: Path) -> bool:
     """Whether this file belongs to a DAseg file of scores beside it, and is read with that."""
     match = _NAME.fullmatch(path.name.removesuffix(".gz"))
     return match is not None and match["part"] != "human" and _sibling(path, "human") is not None
-
-
-COMPANION = is_companion
 
 
 def read(path: Path) -> Collection:
@@ -117,11 +114,11 @@ def _details(path: Path, pair: str, expected: int) -> tuple[list[_Detail], list[
     sibling = _sibling(path, "details")
     if sibling is None:
         return [], []
-    rows = read_spaced_table(sibling, required=("LP", "THIS.SID", "ORIG.SID", "SYSTEM"))
-    if len(rows) != expected:
-        message = f"has details of {len(rows)} lines where {path.name} has {expected}"
+    table = JudgementTable.read(sibling, "LP", "THIS.SID", "ORIG.SID", "SYSTEM", delimiter=None)
+    if len(table.rows) != expected:
+        message = f"has details of {len(table.rows)} lines where {path.name} has {expected}"
         raise DataError.at(sibling, None, message)
-    details = build_each(sibling, rows, _detail)
+    details = table.build(_detail)
     others = sorted({detail.pair for detail in details} - {pair})
     if others:
         reason = f"it is of {', '.join(others)}, not of {pair}"
@@ -144,4 +141,5 @@ FORMAT = Format(
     example="DAseg.newstest2016.human.cs-en with source, reference and mt-system beside it",
     looks_like=looks_like,
     read=read,
+    companion=is_companion,
 )

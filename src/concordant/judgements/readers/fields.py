@@ -150,7 +150,7 @@ def cell(row: Mapping[str, str], column: str | None) -> str | None:
 
 
 def build_each(
-    path: Path, rows: Iterable[tuple[int, Row]], build: Callable[[int, Row], Record]
+    path: str | Path, rows: Iterable[tuple[int, Row]], build: Callable[[int, Row], Record]
 ) -> list[Record]:
     """`build(line, row)` of every row; the ValueErrors of all rows become one DataError."""
     built: list[Record] = []

@@ -9,7 +9,8 @@ kind of human score is kept, its name in `Rating.extra`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault
 from concordant.judgements.readers.formats import Format, Head
@@ -27,14 +28,13 @@ from concordant.judgements.readers.mtme_scores import (
     table,
 )
 from concordant.judgements.readers.text_trees import (
+    TestSetFiles,
     bare_name,
     by_name,
-    count_faults,
     files_in,
     folders_in,
     left_over,
-    numbered,
-    read_all,
+    read_test_sets,
 )
 from concordant.records import Collection, Output, TestSet
 
@@ -44,22 +44,6 @@ if TYPE_CHECKING:
 
 SOURCES, REFERENCES, DOCUMENTS, OUTPUTS = "sources", "references", "documents", "system-outputs"
 _TEXT = re.compile(rf"(?P<pair>{PAIR})(?:\.(?P<name>[^.]+))?\.(?:txt|docs)(?:\.gz)?")
-
-
-class Texts(NamedTuple):
-    """The files of texts of one language pair, by the name of what they hold."""
-
-    pair: str
-    sources: dict[str, Path]
-    references: dict[str, Path]
-    documents: dict[str, Path]
-    systems: dict[str, Path]
-
-    @property
-    def files(self) -> list[Path]:
-        """All of them, the source first."""
-        groups = (self.sources, self.references, self.documents, self.systems)
-        return [path for group in groups for path in group.values()]
 
 
 def looks_like(head: Head) -> str | None:
@@ -84,10 +68,10 @@ def read(path: Path) -> Collection:
         )  # fmt: skip
     name = path.resolve().name
     faults: list[Fault] = []
-    texts = [_texts(path, pair, faults) for pair in pairs]
-    lines, read_faults = read_all(file for group in texts for file in group.files)
-    faults += read_faults
-    testsets = [_testset(name, group, lines, faults) for group in texts]
+    tasks = [_files(path, pair, faults) for pair in pairs]
+    read_sets, lines = read_test_sets(tasks, faults)
+    both = zip(read_sets, tasks, strict=True)
+    testsets = [_with_documents(testset, task, faults) for testset, task in both]
     lengths = {testset.pair: len(testset.segments) for testset in testsets}
     scores: dict[ScoreFile, list[Score]] = {}
     known: dict[Output, Output] = {}
@@ -105,10 +89,7 @@ def read(path: Path) -> Collection:
         testsets=tuple(testset for testset in testsets if testset.segments),
         ratings=tuple(r for f, found in scores.items() if f.human for r in ratings(f, found)),
         tables=tuple(table(f, found) for f, found in scores.items() if not f.human),
-        notes=(
-            *notes(path, files, scores),
-            *_domain_note(path, texts, lines),
-        ),
+        notes=(*notes(path, files, scores), *_domain_note(path, tasks, lines)),
         left_out=tuple(left_over(path, folders, claims(path))),
     )
 
@@ -116,8 +97,8 @@ def read(path: Path) -> Collection:
 def claims(path: Path) -> set[Path]:
     """The files of a tree that this format reads, or names in a note."""
     scores = score_files(path)
-    texts = [_texts(path, pair, []) for pair in _pairs(path, scores)]
-    return {file for group in texts for file in group.files} | {file.path for file in scores}
+    tasks = [_files(path, pair, []) for pair in _pairs(path, scores)]
+    return {file for task in tasks for file in task.files} | {file.path for file in scores}
 
 
 def _pairs(root: Path, scores: Sequence[ScoreFile]) -> list[str]:
@@ -138,7 +119,7 @@ def _by_pair(folder: Path) -> dict[str, dict[Path, str]]:
     return found
 
 
-def _texts(root: Path, pair: str, faults: list[Fault]) -> Texts:
+def _files(root: Path, pair: str, faults: list[Fault]) -> TestSetFiles:
     """The texts of a language pair; two files for one name join `faults`."""
     groups = []
     for folder in (SOURCES, REFERENCES, DOCUMENTS):
@@ -146,47 +127,33 @@ def _texts(root: Path, pair: str, faults: list[Fault]) -> Texts:
         groups.append(by_name(names, names.__getitem__))
     groups.append(by_name(files_in(root / OUTPUTS / pair), bare_name))
     faults += [fault for _, group_faults in groups for fault in group_faults]
-    return Texts(pair, *(files for files, _ in groups))
+    sources, references, documents, systems = (files for files, _ in groups)
+    source, document = sources.pop("", None), documents.pop("", None)
+    beside = (*sources.values(), *documents.values())
+    name = root.resolve().name
+    return TestSetFiles(name, pair, source, references, systems, document, beside)
 
 
-def _testset(
-    name: str, texts: Texts, lines: Mapping[Path, list[str]], faults: list[Fault]
-) -> TestSet:
-    """The texts of a language pair; what is wrong with them joins `faults`."""
-    faults += count_faults({file: lines[file] for file in texts.files if file in lines})
-    for file in texts.documents.values():
-        faults += _document_faults(file, lines.get(file, []))
-
-    def numbered_by_name(files: dict[str, Path]) -> dict[str, dict[int, str]]:
-        return {key: numbered(lines[file]) for key, file in files.items() if file in lines}
-
-    documents = numbered_by_name(texts.documents).get("", {})
-    return TestSet(
-        name,
-        texts.pair,
-        source=numbered_by_name(texts.sources).get("", {}),
-        references=numbered_by_name(texts.references),
-        outputs=numbered_by_name(texts.systems),
-        documents={
-            segment: line.split()[-1] for segment, line in documents.items() if line.split()
-        },
-    )
-
-
-def _document_faults(file: Path, lines: Sequence[str]) -> list[Fault]:
-    return [
+def _with_documents(testset: TestSet, files: TestSetFiles, faults: list[Fault]) -> TestSet:
+    """The test set with the names of its documents alone; lines without one join `faults`."""
+    fields = {segment: line.split() for segment, line in testset.documents.items()}
+    faults += [
         Fault(
-            str(file),
-            number,
-            f"{fields} fields, but DOMAIN and DOCUMENT, or DOCUMENT alone, are needed",
+            str(files.documents),
+            segment,
+            f"{len(each)} fields, but DOMAIN and DOCUMENT, or DOCUMENT alone, are needed",
         )
-        for number, line in enumerate(lines, start=1)
-        if (fields := len(line.split())) not in {1, 2}
+        for segment, each in fields.items()
+        if len(each) not in {1, 2}
     ]
+    documents = {segment: each[-1] for segment, each in fields.items() if each}
+    return replace(testset, documents=documents)
 
 
-def _domain_note(root: Path, texts: Sequence[Texts], lines: Mapping[Path, list[str]]) -> list[str]:
-    files = (file for group in texts for file in group.documents.values())
+def _domain_note(
+    root: Path, tasks: Sequence[TestSetFiles], lines: Mapping[Path, list[str]]
+) -> list[str]:
+    files = [task.documents for task in tasks if task.documents is not None]
     if any(len(line.split()) == 2 for file in files for line in lines[file]):
         return [f"{root}: the documents are kept, but not the domain of each"]
     return []

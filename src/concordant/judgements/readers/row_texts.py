@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from concordant.judgements.names import SystemName
     from concordant.judgements.origin import JudgedPlace, Origin
+    from concordant.judgements.readers.tables import JudgementTable
 
 REFERENCE = "reference"
+SEGMENT_COLUMNS = ("segment", "seg_id")
 
 
 @dataclass
@@ -94,6 +96,18 @@ class RowSegments:
     reference: str | None
     segment: str | None
     texts: dict[JudgedPlace, RowTexts] = field(default_factory=dict)
+
+    @classmethod
+    def in_table(
+        cls, table: JudgementTable, source: str | None, reference: str | None
+    ) -> RowSegments:
+        """No segments yet, of a table with these columns of texts."""
+        return cls(table.origin, source, reference, table.first_of(SEGMENT_COLUMNS))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are used."""
+        return [each for each in (self.source, self.reference, self.segment) if each is not None]
 
     def of(self, row: Mapping[str, str], *systems: SystemName) -> tuple[RowTexts, int]:
         """The texts that a row belongs to, with its own taken in, and its segment."""

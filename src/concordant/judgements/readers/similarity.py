@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from concordant.judgements.files import read_nonempty_lines, read_table
+from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.readers.fields import build_each, name, number, quote
-from concordant.judgements.readers.formats import Format, Head
+from concordant.judgements.readers.formats import Format, Head, known_by
+from concordant.judgements.readers.tables import JudgementTable
 from concordant.records import Collection, Rating, TestSet
 
 if TYPE_CHECKING:
@@ -35,13 +36,6 @@ class _Pair(NamedTuple):
     extra: tuple[tuple[str, str], ...]
 
 
-def looks_like_sick(head: Head) -> str | None:
-    """Why this is a file of SICK, or None."""
-    if set(SICK_REQUIRED) <= set(head.columns("\t")):
-        return "its header has pair_ID, sentence_A, sentence_B and relatedness_score"
-    return None
-
-
 def looks_like_sts(head: Head) -> str | None:
     """Why this is a file of the STS benchmark, which has no header, or None."""
     fields = head.lines[0].split("\t") if head.lines else []
@@ -54,8 +48,8 @@ def looks_like_sts(head: Head) -> str | None:
 
 def read_sick(path: Path) -> Collection:
     """The ratings of a file of SICK, 1 (unrelated) to 5 (the same), and its sentences."""
-    rows = read_table(path, delimiter="\t", required=SICK_REQUIRED, quoted=False)
-    return _collection(path, build_each(path, rows, _sick_pair))
+    table = JudgementTable.read(path, *SICK_REQUIRED, delimiter="\t", quoted=False)
+    return _collection(path, table.build(_sick_pair))
 
 
 def read_sts(path: Path) -> Collection:
@@ -115,7 +109,7 @@ FORMAT_SICK = Format(
     name="sick",
     title="SICK sentence relatedness",
     example="pair_ID, sentence_A, sentence_B, relatedness_score, entailment_judgment",
-    looks_like=looks_like_sick,
+    looks_like=known_by(SICK_REQUIRED, delimiter="\t"),
     read=read_sick,
 )
 

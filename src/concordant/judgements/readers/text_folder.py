@@ -14,16 +14,15 @@ from concordant.errors import DataError
 from concordant.judgements.names import system_in, testset_of
 from concordant.judgements.readers.formats import Format, Head
 from concordant.judgements.readers.text_trees import (
+    TestSetFiles,
     bare_name,
     by_name,
-    count_faults,
     files_in,
     left_over,
-    numbered,
-    read_all,
+    read_test_sets,
     whole_pair,
 )
-from concordant.records import Collection, TestSet
+from concordant.records import Collection
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,23 +51,21 @@ def read(path: Path) -> Collection:
         raise DataError.at(
             path, None, f"has no files in {SYSTEMS}/; put the systems' files there as NAME.txt"
         )
-    lines, read_faults = read_all([*texts.values(), *systems.values()])
-    faults += system_faults + read_faults + count_faults(lines)
-    if faults:
-        raise DataError(faults)
-    segments = {file: numbered(text) for file, text in lines.items()}
-    named = {name: segments[file] for name, file in texts.items()}
-    references = sorted((n for n in named if n.startswith("reference")), key=_reference_number)
-    testset = TestSet(
+    faults += system_faults
+    references = sorted((n for n in texts if n.startswith("reference")), key=_reference_number)
+    task = TestSetFiles(
         name,
         pair,
-        source=named.get("source", {}),
-        references={reference: named[reference] for reference in references},
-        outputs={system: segments[file] for system, file in systems.items()},
-        documents=named.get("documents", {}),
+        source=texts.get("source"),
+        references={reference: texts[reference] for reference in references},
+        systems=systems,
+        documents=texts.get("documents"),
     )
+    testsets, _ = read_test_sets([task], faults)
+    if faults:
+        raise DataError(faults)
     left_out = left_over(path, [SYSTEMS], claims(path))
-    return Collection(testsets=(testset,), left_out=tuple(left_out))
+    return Collection(testsets=tuple(testsets), left_out=tuple(left_out))
 
 
 def claims(path: Path) -> set[Path]:

@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault
-from concordant.judgements.files import BYTE_ORDER_MARK, read_nonempty_lines
+from concordant.files import BYTE_ORDER_MARK
+from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.names import SystemName, pair_in, split_system, testset_of
 from concordant.judgements.readers.fields import build_each, line_number
 from concordant.judgements.readers.formats import Format, Head

@@ -1,4 +1,4 @@
-"""What the readers of folders of texts share: line i of every file is segment i.
+"""What the readers of folders of texts share: a test set's files, and line i is segment i.
 
 A file that is one line short would shift every pairing below it, so counts that differ are faults.
 The count that most files have is taken as the right one, so that the odd file is the one named.
@@ -8,19 +8,71 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.errors import DataError, Fault
 from concordant.judgements.files import read_plain_lines
 from concordant.judgements.folders import entries_of, files_below
 from concordant.judgements.names import pair_in
-from concordant.records import LeftOut
+from concordant.records import LeftOut, TestSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
 STRAY = "with a name or place that is not of this layout"
+
+
+@dataclass(frozen=True)
+class TestSetFiles:
+    """The files of one test set in one language pair, by the name of what they hold.
+
+    `beside` belong to it too, but hold nothing that a test set has a place for.
+    """
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    testset: str
+    pair: str
+    source: Path | None
+    references: dict[str, Path]
+    systems: dict[str, Path]
+    documents: Path | None = None
+    beside: tuple[Path, ...] = ()
+
+    @property
+    def files(self) -> list[Path]:
+        """All of them, the source first."""
+        single = [file for file in (self.source, self.documents) if file is not None]
+        return [*single, *self.beside, *self.references.values(), *self.systems.values()]
+
+
+def read_test_sets(
+    tasks: Sequence[TestSetFiles], faults: list[Fault]
+) -> tuple[list[TestSet], dict[Path, list[str]]]:
+    """The test sets, and the lines of every file that was read; what is wrong joins `faults`."""
+    lines, unreadable = read_all(dict.fromkeys(file for task in tasks for file in task.files))
+    faults += unreadable
+    for task in tasks:
+        faults += count_faults({file: lines[file] for file in task.files if file in lines})
+    texts = {file: dict(enumerate(given, start=1)) for file, given in lines.items()}
+
+    def named(files: dict[str, Path]) -> dict[str, dict[int, str]]:
+        return {name: texts[file] for name, file in files.items() if file in texts}
+
+    testsets = [
+        TestSet(
+            task.testset,
+            task.pair,
+            source=texts.get(task.source, {}) if task.source else {},
+            references=named(task.references),
+            outputs=named(task.systems),
+            documents=texts.get(task.documents, {}) if task.documents else {},
+        )
+        for task in tasks
+    ]
+    return testsets, lines
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -86,11 +138,6 @@ def read_all(paths: Iterable[Path]) -> tuple[dict[Path, list[str]], list[Fault]]
         except DataError as error:
             faults.extend(error.faults)
     return lines, faults
-
-
-def numbered(lines: Sequence[str]) -> dict[int, str]:
-    """The lines by number, from 1."""
-    return dict(enumerate(lines, start=1))
 
 
 def count_faults(texts: Mapping[Path, Sequence[str]]) -> list[Fault]:

@@ -15,20 +15,19 @@ from concordant.errors import DataError, Fault
 from concordant.judgements.names import split_system, system_in
 from concordant.judgements.readers.formats import Format, Head
 from concordant.judgements.readers.text_trees import (
+    TestSetFiles,
     bare_name,
     by_name,
-    count_faults,
     files_in,
     folders_in,
     left_over,
-    numbered,
-    read_all,
+    read_test_sets,
     whole_pair,
 )
-from concordant.records import Collection, LeftOut, TestSet
+from concordant.records import Collection, LeftOut
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 OUTPUTS = "system-outputs"
@@ -48,21 +47,6 @@ class Text(NamedTuple):
     name: str
     language: str
     path: Path
-
-
-class Task(NamedTuple):
-    """The files of one test set in one language pair, by the name of what they hold."""
-
-    testset: str
-    pair: str
-    sources: dict[str, Path]
-    references: dict[str, Path]
-    systems: dict[str, Path]
-
-    @property
-    def files(self) -> list[Path]:
-        """All of them, the source first."""
-        return [*self.sources.values(), *self.references.values(), *self.systems.values()]
 
 
 def looks_like(head: Head) -> str | None:
@@ -85,16 +69,12 @@ def read(path: Path) -> Collection:
     sources, references = (_texts(path, kind) for kind in FOLDERS)
     faults: list[Fault] = []
     tasks = [_task(folder, sources, references, faults) for folder in folders]
-    lines, read_faults = read_all(dict.fromkeys(file for task in tasks for file in task.files))
-    faults += read_faults
-    for task in tasks:
-        faults += count_faults({file: lines[file] for file in task.files if file in lines})
+    testsets, lines = read_test_sets(tasks, faults)
     if faults:
         raise DataError(list(dict.fromkeys(faults)))
-    segments = {file: numbered(text) for file, text in lines.items()}
-    unused = [text.path for text in (*sources, *references) if text.path not in segments]
+    unused = [text.path for text in (*sources, *references) if text.path not in lines]
     return Collection(
-        testsets=tuple(_testset(task, segments) for task in tasks),
+        testsets=tuple(testsets),
         notes=tuple(_missing_texts(path, tasks)),
         left_out=(
             *(LeftOut(str(text), UNUSED, UNUSED) for text in unused),
@@ -130,7 +110,7 @@ def _texts(root: Path, kind: str) -> list[Text]:
 
 def _task(
     folder: Path, sources: Sequence[Text], references: Sequence[Text], faults: list[Fault]
-) -> Task:
+) -> TestSetFiles:
     """The files that belong to a folder of translations; faults of their names join `faults`."""
     testset, pair = folder.parent.name, whole_pair(folder.name) or ""
     source, _, target = pair.partition("-")
@@ -145,7 +125,9 @@ def _task(
     found_sources, source_faults = _belonging(sources, testset, pair, source)
     found_references, reference_faults = _belonging(references, testset, pair, target)
     faults += system_faults + source_faults + reference_faults
-    return Task(testset, pair, found_sources, found_references, systems)
+    files = list(found_sources.values())
+    source_file, beside = next(iter(files), None), tuple(files[1:])
+    return TestSetFiles(testset, pair, source_file, found_references, systems, beside=beside)
 
 
 def _belonging(
@@ -161,21 +143,10 @@ def _belonging(
     return {}, []
 
 
-def _testset(task: Task, segments: Mapping[Path, dict[int, str]]) -> TestSet:
-    source = next(iter(task.sources.values()), None)
-    return TestSet(
-        task.testset,
-        task.pair,
-        source={} if source is None else segments[source],
-        references={name: segments[file] for name, file in task.references.items()},
-        outputs={name: segments[file] for name, file in task.systems.items()},
-    )
-
-
-def _missing_texts(root: Path, tasks: Sequence[Task]) -> list[str]:
+def _missing_texts(root: Path, tasks: Sequence[TestSetFiles]) -> list[str]:
     notes = []
     for task in tasks:
-        for folder, found in (("sources", task.sources), ("references", task.references)):
+        for folder, found in (("sources", task.source), ("references", task.references)):
             if not found:
                 notes.append(f"{root}: {folder}/ has no text for {task.testset} {task.pair}")
     return notes
