@@ -15,7 +15,6 @@ import numpy as np
 from concordant.encoders import token_matching
 from concordant.encoders.cache.cache import cached
 from concordant.encoders.encoder_names import encoder_named
-from concordant.encoders.encoders import check_layers
 from concordant.encoders.ragged import ragged
 from concordant.errors import SpecError
 from concordant.features.feature import Context, Encoding, Feature, Kind, distinct_texts
@@ -114,7 +113,7 @@ def _tokens(spec: Spec) -> Feature:
         raise SpecError(f'{spec}: tokens has no option "{wrong[0]}"; it has layer')
     encoder = encoder_named(name)
     layers = _layers(spec, encoder)
-    check_layers(encoder, layers)
+    encoder.check_layers(layers)
     static = encoder.depth == 0
     label = [f"tokens({name})" if static else f"tokens({name},layer={layer})" for layer in layers]
     columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track
+    from concordant.encoders.encoders import Request, Track
 
     Floats = npt.NDArray[np.float32]
     Numbers = npt.NDArray[np.int64]
@@ -153,16 +153,6 @@ def run_batches(
             pass
 
 
-@dataclass(frozen=True)
-class Request:
-    """What is asked of an encoder: vectors of texts, token states of layers, and their widths."""
-
-    sentence: int | None
-    layers: Mapping[int, int]
-    threads: int = 1
-    track: Track | None = None
-
-
 def encode_batched(
     texts: Sequence[str],
     tokenise: Callable[[Sequence[str]], Tokens],
@@ -170,6 +160,7 @@ def encode_batched(
     request: Request,
     *,
     name: str,
+    dimension: int,
     pad: int = 0,
     longest: int | None = None,
     budget: int = BUDGET,
@@ -183,7 +174,7 @@ def encode_batched(
     """
     distinct = list(dict.fromkeys(texts))
     tokens = tokenise(distinct)
-    out = _Gathered(tokens, request, name)
+    out = _Gathered(tokens, request, name, dimension)
 
     def compute(batch: Batch) -> None:
         rows = [*batch.texts, *[batch.texts[0]] * (batch.rows - len(batch.texts))]
@@ -194,7 +185,7 @@ def encode_batched(
             ids[row, : lengths[row]] = tokens.ids[i]
         out.take(batch, forward(ids, mask))
 
-    asked = request.sentence is not None or request.layers
+    asked = request.sentence or request.layers
     run_batches(
         plan(tokens.ids.lengths if asked else [], budget=budget, longest=longest, packed=packed),
         compute,
@@ -210,21 +201,18 @@ def encode_batched(
 class _Gathered:
     """Arrays for all texts, into which each batch writes its own rows."""
 
-    def __init__(self, tokens: Tokens, request: Request, name: str) -> None:
+    def __init__(self, tokens: Tokens, request: Request, name: str, dimension: int) -> None:
         kept = ~tokens.special.values.astype(bool)
         counts = np.concatenate([[0], np.cumsum(kept)])
         starts = counts[tokens.ids.starts].astype(np.int64)
         self.name, self.tokens = name, tokens
-        asked = bool(request.layers) or request.sentence is None
+        asked = request.layers or not request.sentence
         self.pieces = Ragged(tokens.ids.values[kept], starts) if asked else None
-        self.sentence = (
-            None
-            if request.sentence is None
-            else np.zeros((len(tokens.ids), request.sentence), dtype=np.float32)
-        )
+        shape = (len(tokens.ids), dimension)
+        self.sentence = np.zeros(shape, dtype=np.float32) if request.sentence else None
         self.layers = {
-            layer: Ragged(np.zeros((counts[-1], width), dtype=np.float32), starts)
-            for layer, width in request.layers.items()
+            layer: Ragged(np.zeros((counts[-1], dimension), dtype=np.float32), starts)
+            for layer in request.layers
         }
 
     def take(self, batch: Batch, states: States) -> None:

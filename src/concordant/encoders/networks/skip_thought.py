@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +73,7 @@ class SkipThought(Brief, RecurrentEncoder):
     uni: Half
     bi: Half
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """Both halves one after the other."""
         return self.uni.dimension + self.bi.dimension

@@ -21,17 +21,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.arguments import encodable
-from concordant.encoders.networks.batching import Request, States, Tokens, encode_batched
+from concordant.encoders.encoders import Encoder
+from concordant.encoders.networks.batching import States, Tokens, encode_batched
 from concordant.encoders.networks.model_folder import folder_digest, needed
 from concordant.encoders.ragged import Ragged, ragged
-from concordant.errors import DataError, SpecError
+from concordant.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Encoded, Track
+    from concordant.encoders.encoders import Encoded, Request
 
     Floats = npt.NDArray[np.float32]
     Numbers = npt.NDArray[np.int64]
@@ -50,9 +51,10 @@ _SIDE_BY_SIDE = {
 }
 
 
-class UseEncoder:
+class UseEncoder(Encoder):
     """The encoder of a folder with weights.npz and sp.model; it loads when run."""
 
+    name: str
     dimension = DIMENSION
     depth = None
 
@@ -69,25 +71,16 @@ class UseEncoder:
         """What computes the numbers: name and hash of the weights."""
         return f"{self.name}|weights:{folder_digest(self.folder, self.files)}"
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
         """Vectors of the texts, of length 1."""
-        if layers:
-            raise SpecError(f"{self.name} gives no token states, only vectors of whole texts")
         weights = self._weights
         return encode_batched(
             texts,
             self._tokens,
             lambda ids, mask: States(forward(weights, ids, mask), {}),
-            Request(DIMENSION if sentence else None, {}, threads=threads, track=track),
+            request,
             name=self.name,
+            dimension=DIMENSION,
             single=_one_thread(),
         )
 
