@@ -123,9 +123,8 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
     def trees(
         texts: Sequence[str], fitted: Fitted, track: Track | None
     ) -> tuple[WordTrees, Floats]:
-        forest = parse_cached(parser, texts, track=track)
-        table = words.vectors(forest.words.names, fitted)
-        return word_trees(forest, forest.words.codes.astype(np.int64)), table
+        found, names = word_trees(parse_cached(parser, texts, track=track))
+        return found, words.vectors(names, fitted)
 
     signature = f"{parser.signature}|{words.signature}"
     return TreeReader(spec, words.dimension, signature, words.fit, words.check, trees)
