@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.encoders.ragged import Ragged, joined, ragged
+from concordant.encoders.ragged import Ragged, join, ragged
 from concordant.encoders.token_matching import (
     COLUMNS,
     F,
@@ -41,7 +41,7 @@ def match(translations, references, *, weights=None, **options):
     n = len(translations)
     pairs = np.stack([np.arange(n), np.arange(n, n + len(references))], axis=1)
     weights = None if weights is None else np.concatenate(weights)
-    return match_tokens(joined(translations, references), pairs, weights=weights, **options)
+    return match_tokens(join(translations, references), pairs, weights=weights, **options)
 
 
 def match_rows(translations, references, **options):

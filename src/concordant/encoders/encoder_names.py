@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 def encoder_named(name: str, options: Mapping[str, str] | None = None) -> Encoder:
     """The encoder of a name, with options such as layer and pool where it has them."""
-    return _opened(folder_of(name), name, tuple(sorted((options or {}).items())))
+    return _open_once(folder_of(name), name, tuple(sorted((options or {}).items())))
 
 
 @lru_cache(maxsize=16)
-def _opened(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]) -> Encoder:
+def _open_once(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]) -> Encoder:
     if folder is None:
         return _open("transformers", name, name, dict(options))  # perhaps in the user's hub cache
     shape = _shape(folder)

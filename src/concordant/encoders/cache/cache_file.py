@@ -47,18 +47,18 @@ def open_file(path: Path, *, damaged: int | None = None) -> CacheFile:
         if anew:
             _set_aside(path)
         try:
-            connection = _connected(str(path))
+            connection = _connect(str(path))
         except sqlite3.DatabaseError as fault:
             if not is_damaged(fault):
                 raise
             _set_aside(path)
-            connection, anew = _connected(str(path)), True
+            connection, anew = _connect(str(path)), True
         return CacheFile(connection, path.stat().st_ino, anew)
 
 
 def in_memory() -> sqlite3.Connection:
     """The same without a file."""
-    return _connected(":memory:")
+    return _connect(":memory:")
 
 
 def is_damaged(fault: sqlite3.DatabaseError) -> bool:
@@ -95,7 +95,7 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _connected(path: str) -> sqlite3.Connection:
+def _connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
     try:
         connection.text_factory = bytes  # a damaged entry may look like text, and not be any

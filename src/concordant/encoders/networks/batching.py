@@ -95,7 +95,7 @@ def plan(
     if longest is not None:
         padded = np.minimum(padded, longest)
     if packed:
-        groups = _filled(own.tolist(), budget)
+        groups = _fill(own.tolist(), budget)
         return [Batch(group, int(padded[group[0]]), len(group)) for group in groups]
     order = np.argsort(-padded, kind="stable")
     batches = []
@@ -108,10 +108,10 @@ def plan(
     return batches
 
 
-def _filled(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
+def _fill(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
     """Groups of texts, each the longest one left and then the longest that still fit in.
 
-    >>> _filled([3, 9, 4, 0, 8], budget=12)
+    >>> _fill([3, 9, 4, 0, 8], budget=12)
     [(1, 0), (4, 2)]
     """
     left: dict[int, list[int]] = {}  # the texts of each length, the first one last

@@ -15,7 +15,7 @@ from concordant.encoders.encoders import Encoder
 from concordant.encoders.networks.batching import States, Tokens, encode_batched
 from concordant.encoders.networks.model_folder import folder_digest
 from concordant.encoders.networks.model_tokenizer import open_tokenizer
-from concordant.encoders.networks.pooling import POOLS, normalised
+from concordant.encoders.networks.pooling import POOLS, scale_to_unit
 from concordant.encoders.ragged import ragged
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class PooledEncoder(Encoder):
             if not request.sentence:
                 return States(None, states)
             vectors = pool(states[self.layer], mask)
-            return States(normalised(vectors) if self.settings.normalise else vectors, states)
+            return States(scale_to_unit(vectors) if self.settings.normalise else vectors, states)
 
         return encode_batched(
             texts,

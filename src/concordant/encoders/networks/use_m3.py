@@ -102,13 +102,13 @@ class UseEncoder(Encoder):
         path = self.files[0]
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                return _assembled({key: stored[key] for key in stored.files})
+                return _assemble({key: stored[key] for key in stored.files})
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as fault:
             message = f"these weights cannot be loaded, they may be damaged ({fault})"
             raise DataError.at(path, None, message) from fault
 
 
-def _assembled(stored: Weights) -> Weights:
+def _assemble(stored: Weights) -> Weights:
     """The weights with the table of vectors in one array and the three projections in another."""
     slices = [stored[f"q{i + 1}"] for i in range(_SLICES)]
     together = {
@@ -129,14 +129,14 @@ def forward(w: Weights, ids: Numbers, mask: Flags) -> Floats:
     inside = mask[:, :, None].astype(np.float32)
     vectors = _vectors(w, ids)
     projected = vectors @ w["projections"] + w["projections_b"]
-    shared = _scaled(projected, w["gains"], w["biases"], w["eps"])
+    shared = _normalise(projected, w["gains"], w["biases"], w["eps"])
     shared *= inside
     parts = [vectors]
     for order, tokens in zip(_ORDERS, np.split(shared, len(_ORDERS), axis=2), strict=True):
-        once = _convolved(w, "1", order, tokens) * inside
-        parts.append(_convolved(w, "2", order, once))
-    scaled = _scaled(np.concatenate(parts, axis=2), w["ln_g"], w["ln_b"], w["eps"])
-    return _averaged(w, (scaled * inside).sum(axis=1, keepdims=True), inside.sum(axis=1))
+        once = _convolve(w, "1", order, tokens) * inside
+        parts.append(_convolve(w, "2", order, once))
+    scaled = _normalise(np.concatenate(parts, axis=2), w["ln_g"], w["ln_b"], w["eps"])
+    return _average(w, (scaled * inside).sum(axis=1, keepdims=True), inside.sum(axis=1))
 
 
 def _vectors(w: Weights, ids: Numbers) -> Floats:
@@ -147,7 +147,7 @@ def _vectors(w: Weights, ids: Numbers) -> Floats:
     return values
 
 
-def _scaled(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
+def _normalise(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
     """Layer normalisation over the last axis."""
     x = x - x.mean(axis=-1, keepdims=True)
     variance = np.einsum("ijk,ijk->ij", x, x)[:, :, None] / np.float32(x.shape[-1])
@@ -157,7 +157,7 @@ def _scaled(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
     return x
 
 
-def _convolved(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
+def _convolve(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
     """Tokens with what they get from the `order` tokens around them; beyond the text are zeros."""
     rows, length, width = tokens.shape
     wide = np.zeros((rows, length + order - 1, width), dtype=np.float32)
@@ -170,7 +170,7 @@ def _convolved(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
     return gained
 
 
-def _averaged(w: Weights, total: Floats, counts: Floats) -> Floats:
+def _average(w: Weights, total: Floats, counts: Floats) -> Floats:
     """The deep averaging network on the sum of each text's tokens, (rows, 1, 1280)."""
     mean = (total @ w["cnn_W"] + counts[:, None] * w["cnn_b"]) / np.sqrt(counts)[:, None]
     first = np.maximum(mean @ w["d0"], 0)

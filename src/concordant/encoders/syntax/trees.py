@@ -96,10 +96,10 @@ def fault_of(heads: Numbers) -> str | None:
     if size and not len(roots):
         return "one root is needed, and no word is the root (has head 0)"
     if len(roots) > 1:
-        return f"one root is needed, and words {_listed(roots)} are roots"
+        return f"one root is needed, and words {_list_words(roots)} are roots"
     circle = _circle(heads.tolist())
     if circle:
-        return f"words {_listed(circle)} depend on each other in a circle"
+        return f"words {_list_words(circle)} depend on each other in a circle"
     return None
 
 
@@ -119,6 +119,6 @@ def _circle(heads: list[int]) -> list[int]:
     return []
 
 
-def _listed(nodes: Sequence[int] | Indices) -> str:
+def _list_words(nodes: Sequence[int] | Indices) -> str:
     shown = ", ".join(str(node + 1) for node in nodes[:10])
     return shown if len(nodes) <= 10 else f"{shown}, …"
