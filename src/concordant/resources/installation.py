@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import ConcordantError, DataError, SpecError, nearest
+from concordant.errors import ConcordantError, DataError, SpecError, check_known
 from concordant.resources.carriers import check_members, fetch, unpack
 from concordant.resources.contents import file_hashes
 from concordant.resources.drafts import disk_error, draft_folder, settle
@@ -113,9 +113,7 @@ def raise_failures(outcomes: Sequence[Outcome]) -> None:
 
 def known_part(name: str) -> Part:
     """The part of that name in the table, or an error that has the nearest name."""
-    if name not in PARTS:
-        known = ", ".join(PARTS)
-        raise SpecError(f'part "{name}" is not one of {known}{nearest(name, list(PARTS))}')
+    check_known("part", name, PARTS)
     return PARTS[name]
 
 
@@ -167,8 +165,8 @@ def _shape_to_add(name: str, path: Path, kind: str | None) -> str:
         raise _already(name)
     if not path.exists():
         raise DataError.at(path, None, "there is no such file or folder")
-    if kind is not None and kind not in KINDS:
-        raise SpecError(f'kind "{kind}" is not one of {", ".join(KINDS)}')
+    if kind is not None:
+        check_known("kind", kind, KINDS)
     if name not in PARTS:
         return detect_shape(path, kind=kind)
     part = PARTS[name]

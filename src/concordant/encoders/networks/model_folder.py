@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant.encoders.networks.pooling import POOLS
-from concordant.errors import ConcordantError, DataError, SpecError, nearest
+from concordant.errors import ConcordantError, DataError, check_known
 from concordant.resources.contents import RECORD, listing_digest, sha256_of
 from concordant.resources.places import read_record
 
@@ -99,8 +99,7 @@ def _json(path: Path) -> Any:
 
 def check_pool(pool: str) -> str:
     """The pooling, if it is one we know."""
-    if pool not in POOLS:
-        raise SpecError(f'pool "{pool}" is not one of {", ".join(POOLS)}{nearest(pool, [*POOLS])}')
+    check_known("pool", pool, POOLS)
     return pool
 
 

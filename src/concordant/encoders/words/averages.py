@@ -22,7 +22,7 @@ from concordant.encoders.fitted_arrays import check_ids, check_numbers
 from concordant.encoders.ragged import Ragged
 from concordant.encoders.words.word_tokens import RULES
 from concordant.encoders.words.words import open_vectors
-from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.errors import ConcordantError, check_known
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def fit_average(
     vectors: WordVectors, texts: Sequence[str], pool: str = "mean", *, threads: int = 1
 ) -> dict[str, npt.NDArray[Any]]:
     """What `average` has to know, learned from texts, as the arrays that ARRAYS names."""
-    _check_pool(pool)
+    check_known("pool", pool, POOLS)
     if pool == "mean":
         return {}
     rows = vectors.rows(texts, threads=threads)
@@ -175,16 +175,9 @@ def _weights(rows: Ragged, fitted: Fitted) -> Floats:
     return np.where(ids[place] == rows.values, weights[place], other)
 
 
-def _check_pool(pool: str) -> None:
-    if pool not in POOLS:
-        raise SpecError(
-            f'pool "{pool}" is not one of {", ".join(POOLS)}{nearest(pool, list(POOLS))}'
-        )
-
-
 def check_fitted(vectors: WordVectors, pool: str, fitted: Fitted) -> None:
     """Raise unless these are arrays that `fit_average` can have given for these vectors."""
-    _check_pool(pool)
+    check_known("pool", pool, POOLS)
     missing = [key for key in ARRAYS[pool] if key not in fitted]
     if missing:
         raise ConcordantError(

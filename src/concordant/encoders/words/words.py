@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.encoders import _native
+from concordant.encoders.words.compact_words import open_compact
 from concordant.encoders.words.vector_files import read_vectors
 from concordant.encoders.words.word_table import Meta, WordVectors, damage_error, row_norms
 from concordant.errors import ConcordantError, DataError, SpecError
@@ -61,8 +62,6 @@ def open_vectors(source: str | Path) -> WordVectors:
     if is_name and is_installed(path.name):
         folder = _word_vectors(path.name)
         if (folder / "words.txt").is_file():
-            from concordant.encoders.words.compact_words import open_compact  # noqa: PLC0415 - by need
-
             return open_compact(folder, name=path.name)
         return open_mapped(folder, name=path.name)
     if (path / META).is_file():
