@@ -1,6 +1,6 @@
 """Conversion of downloaded files to the files we read: one function per form.
 
-Word vectors become the mapped form of `encoders/words/words.py`; everything else is kept as it is.
+Word vectors get the mapped form of `encoders/words/words.py`; everything else is copied.
 """
 
 from __future__ import annotations

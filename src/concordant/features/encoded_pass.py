@@ -1,8 +1,8 @@
 """Features of token states, all those of one encoder from a single pass over the texts.
 
-Token states are too large to keep, so what the cache keeps are the features made of them. The
-segments that it lacks are taken in chunks, those with the same references together; the states of
-a text that belongs to several chunks are carried along, so that no text is encoded twice.
+Token states are too large to store, so the cache holds the features computed from them. Segments
+that it lacks are computed in chunks, those with the same references together. The states of a text
+that belongs to several chunks are kept until the last of them, so that no text is encoded twice.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _in_chunks(
 class _Reader:
     """Encodes texts, and remembers those that will come again: `times` says how often each does.
 
-    With `sentence`, their sentence vectors are left in the cache by the way.
+    With `sentence`, their sentence vectors are stored in the cache too.
     """
 
     def __init__(

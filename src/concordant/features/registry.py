@@ -1,4 +1,4 @@
-"""Every feature by name; a new feature is one row of a table of kinds."""
+"""Every feature by name; a new kind of feature is one row of a table."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Texts → trees of word vectors, for models that read sentences along their structure.
+"""Texts → trees of word vectors, for models that follow the structure of sentences.
 
 `trees(parser-en,glove-840b,glove-100)` names a parser, a vocabulary of word vectors, and further
 ones that fill it. Each distinct text is parsed once, and the parse is kept on disk.
 
-Entities such as `&quot;` are read as the characters they stand for: left as they are they would be
-words that no vocabulary knows.
+Entities such as `&quot;` are read as the characters they stand for; as words, no vocabulary has
+them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Install known parts from their carriers, or add the user's own files as a part.
 
-The conversions are passed in (`forms`), since this folder does not know file
-formats. The user's files are copied, never linked, so that a part stays valid whatever
-happens to the original.
+The conversions are passed in (`forms`), because this folder knows no file formats. The user's files
+are copied, never linked, so that a part stays valid whatever happens to the original.
 """
 
 from __future__ import annotations

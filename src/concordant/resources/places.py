@@ -1,7 +1,7 @@
 """Where installed parts are: a folder `parts/NAME` in the user's cache, with a record `part.toml`.
 
-The record is written last and the folder gets its name as a whole, so a part that can be located
-is complete.
+The record is written last, and the finished folder is moved into place at once, so a part that can
+be located is complete.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The SQLite file behind the cache of encoded texts: how it is opened, and what is done if damaged.
+"""Open the SQLite file of the cache, and replace it if it is damaged.
 
-Processes open it one at a time, so that none sees a file that another is still making or is just
-putting out of the way.
+Processes open it one at a time, so that none sees a file that another is creating or moving away.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ class CacheFile:
 
 
 def open_file(path: Path, *, damaged: int | None = None) -> CacheFile:
-    """The file at a path; a damaged one is set aside first, and so is the one with that inode.
+    """The file at a path; a damaged one, or the one with the inode `damaged`, is moved away first.
 
-    Where another process has done so already, the file that it made is opened.
+    If another process has done so already, the file that it created is opened.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _alone(path):

@@ -6,8 +6,8 @@ into has a number of rows that follows from that length (missing rows repeat the
 thread computes a batch. Rows of a batch do not mix; what else stands in it cannot matter. Several
 batches run side by side, and each distinct text is in one of them once.
 
-A network that packs the tokens of a batch, so that padding costs next to nothing, sees to its
-shapes by itself. Its batches hold texts of any length, as many as together have so many tokens.
+A network that packs the tokens of a batch, so that padding costs almost nothing, fixes its shapes
+itself. Its batches hold texts of any length, up to a total number of tokens.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Tokens:
 
 
 class States(NamedTuple):
-    """What a network says of a batch: (rows, dimension), and (rows, length, width) by layer."""
+    """What a network gives for a batch: (rows, dimension), and (rows, length, width) by layer."""
 
     sentence: Floats | None
     layers: Mapping[int, Floats]
@@ -142,7 +142,7 @@ def run_batches(
     words: str = "encoding",
     single: AbstractContextManager[Any] | None = None,
 ) -> None:
-    """Call `compute` for every batch, in so many threads at once.
+    """Call `compute` for every batch, in `threads` threads.
 
     Inside the context `single`, the library that computes must use one thread for each batch.
     """
@@ -167,10 +167,10 @@ def encode_batched(
     packed: bool = False,
     single: AbstractContextManager[Any] | None = None,
 ) -> Encoded:
-    """What a network says of the texts, in their order; `forward` sees numbers and a mask.
+    """What a network computes for the texts, in their order; `forward` gets numbers and a mask.
 
-    A text without any token has zeros as its vector. Where neither vectors nor layers are asked
-    for, there are the tokens as numbers, and the network is not run.
+    A text without tokens has a vector of zeros. If neither vectors nor layers are asked for, the
+    result is the tokens as numbers, and the network is not run.
     """
     distinct = list(dict.fromkeys(texts))
     tokens = tokenise(distinct)

@@ -1,6 +1,6 @@
 """Encoders whose vector of a text is pooled from the token states of a layer.
 
-How is what the model's folder says (Reimers and Gurevych 2019), or what is asked for.
+The model's folder says how (Reimers and Gurevych 2019), unless the user asks for something else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A vector for a text from the states of its tokens: their mean, their maximum, or the first one.
+"""Pool token states into the vector of a text: their mean, their maximum, or the first one.
 
 The names and the numbers are those of sentence-transformers (Reimers and Gurevych 2019).
 """

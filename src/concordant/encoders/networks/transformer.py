@@ -1,7 +1,6 @@
 """Encoders that transformers or sentence-transformers saved in a folder, run by PyTorch in fp32.
 
-The vector of a text is pooled from a layer as the folder says (Reimers and Gurevych 2019), or as
-asked for. Only the layers that are needed are run: the states of layer 3 of 6 cost half. Nothing is
+Only the layers that are needed are run: the states of layer 3 of 6 take half the time. Nothing is
 ever downloaded; a hub's name is looked up in the user's own hub cache.
 """
 

@@ -1,6 +1,6 @@
 """Dependency trees of texts from a spaCy pipeline, each distinct text parsed once.
 
-White space is made single blanks first, so that no token is white space. Where the parser finds
+White space is reduced to single spaces first, so that no token is white space. If the parser finds
 several sentences in a text, the first one's root is the root and the others' become its children.
 
 The same text gets the same tree and the same states to the last bit in any batch: spaCy's own
@@ -72,7 +72,7 @@ class Parser(Brief):
         disabled: Sequence[str],
         track: Track | None,
     ) -> list[Any]:
-        """What `keep` makes of each text; the pipeline sees each distinct one once, short first."""
+        """`keep` of each text's parse; each distinct text is parsed once, short ones first."""
         plain = [self._plain(text) for text in texts]
         distinct = sorted(set(plain), key=lambda text: (len(text), text))
         batches = [distinct[i : i + BATCH] for i in range(0, len(distinct), BATCH)]

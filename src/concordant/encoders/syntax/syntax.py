@@ -1,8 +1,8 @@
 """The parser's own vector of a sentence, and its reduction to a few dimensions.
 
-Guzmán et al. (2015) take a syntactic vector of 25 dimensions that a neural parser gave by the way.
-Ours is the mean of spaCy's parser states over the words, reduced by the principal components of
-training sentences.
+Guzmán et al. (2015) use a syntactic vector of 25 dimensions, a by-product of a neural parser. Ours
+is the mean of spaCy's parser states over the words, reduced by the principal components of training
+sentences.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Word vectors as their makers publish them, text or binary, plain or gzipped: words and a matrix.
 
-Four shapes are told apart by what is in the file. GloVe: a word and its numbers on each line.
+The content of a file shows which of four shapes it has. GloVe: a word and its numbers on each line.
 fastText and word2vec text: the same after a line "count dimension". COMPOSES: the same with tabs.
-word2vec binary: that first line, then each word, a blank and its numbers as 4-byte floats. Words
-may hold blanks, so a line is read from its end. A file is read block by block into the matrix.
+word2vec binary: that first line, then each word, a space and its numbers as 4-byte floats. Words
+may contain spaces, so a line is read from its end. A file is read block by block into the matrix.
 """
 
 from __future__ import annotations
