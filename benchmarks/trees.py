@@ -9,11 +9,12 @@ mini-batches. Scoring is of parsed texts.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.trees import Tree
 from concordant.encoders.syntax.word_trees import word_trees
 from concordant.models.tree_lstm.fitting import TreeSide, train_trees
 from concordant.models.tree_lstm.forward import (
@@ -36,12 +37,12 @@ def drawn(rng: np.random.Generator) -> TreeSide:
     for size in rng.poisson(21, size=2 * PAIRS) + 1:
         heads = np.array([-1, *(rng.integers(max(0, i - 4), i) for i in range(1, size))])
         trees.append(Tree(("w",) * size, heads, ("x",) * size, ("x",) * size))
-    forest = forest_of(trees)
+    forest, _ = word_trees(trees)
     words = np.minimum(rng.zipf(1.2, size=len(forest.heads)), WORDS) - 1
     table = rng.normal(size=(WORDS, SHAPE.word)).astype(np.float32)
     pairs = np.arange(2 * PAIRS).reshape(PAIRS, 2)
     scores = rng.uniform(1, 5, size=PAIRS)
-    return TreeSide(word_trees(forest, words), table, pairs, scores, np.zeros(PAIRS, dtype=int))
+    return TreeSide(replace(forest, words=words), table, pairs, scores, np.zeros(PAIRS, dtype=int))
 
 
 def some(side: TreeSide, rows: slice) -> TreeSide:

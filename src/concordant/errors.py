@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 SHOWN_FAULTS = 20
@@ -81,3 +81,17 @@ def nearest(name: str, known: Sequence[str]) -> str:
     by_small = {each.lower(): each for each in known}
     close = get_close_matches(name.lower(), by_small, n=1)
     return f'; did you mean "{by_small[close[0]]}"?' if close else ""
+
+
+def check_known(what: str, name: str, known: Iterable[str]) -> None:
+    """Raise a SpecError that lists the known names unless this is one of them.
+
+    >>> check_known("scaling", "minmax", ["min-max", "standard"])
+    Traceback (most recent call last):
+    concordant.errors.SpecError: scaling "minmax" is not one of min-max, standard; did you mean \
+"min-max"?
+    """
+    names = list(known)
+    if name not in names:
+        hint = nearest(name, names)
+        raise SpecError(f'{what} "{name}" is not one of {", ".join(names)}{hint}')

@@ -24,9 +24,9 @@ CALLS = {
     "call = lambda: ter.counts(texts[:1], [texts[1:] * 60])",
     "token matching": "import numpy as np\n"
     "from concordant.encoders.ragged import ragged\n"
-    "from concordant.encoders.token_matching import match_states\n"
+    "from concordant.encoders.token_matching import match_tokens\n"
     "texts = ragged([np.random.default_rng(0).normal(size=(16_000, 1_024)).astype('float32')])\n"
-    "call = lambda: match_states(texts, texts)",
+    "call = lambda: match_tokens(texts, np.zeros((1, 2), dtype=np.int64))",
     "TrueSkill": "import numpy as np\n"
     "from concordant.stats import _native\n"
     "call = lambda: _native.true_skill(np.ones((5, 5)), np.ones((5, 5)), 10**9, 1.0, 1.0, 0.1)",

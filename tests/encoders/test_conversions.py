@@ -183,7 +183,7 @@ def test_pieces_of_a_zip_are_joined_in_the_order_of_their_numbers(tmp_path):
     source.mkdir()
     for i in range(11):
         piece = whole[i * step : None if i == 10 else (i + 1) * step]
-        (source / f"{i + 1}.piece").write_bytes(piece)
+        (source / f"whole.zip.{i + 1:03}").write_bytes(piece)
     FORMS["zip-pieces"](source, tmp_path / "out")
     assert (tmp_path / "out" / "model.safetensors").read_text() == "w" * 500
     assert (tmp_path / "out" / "1_Pooling" / "config.json").read_text() == "{}"

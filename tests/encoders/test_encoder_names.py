@@ -6,7 +6,7 @@ from own_parts import own_part
 from small_encoders import TEXTS, WORDS, bert_folder, skip_thought_folder, static_folder
 from small_vectors import small_vectors
 
-from concordant.encoders.encoder_names import BUILDERS, encoder_named, folder_of
+from concordant.encoders.encoder_names import OPENERS, encoder_named, folder_of
 from concordant.encoders.encoders import encode
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.resources.places import MissingPart
@@ -141,7 +141,7 @@ def test_what_is_no_encoder_is_refused(tmp_path):
 
 
 def test_every_shape_of_an_encoder_has_a_builder():
-    assert set(BUILDERS) == {name for name, shape in SHAPES.items() if shape.kind != "measure data"}
+    assert set(OPENERS) == {name for name, shape in SHAPES.items() if shape.kind != "measure data"}
 
 
 def test_a_changed_part_is_not_used(rng):

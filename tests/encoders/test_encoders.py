@@ -7,7 +7,7 @@ import pytest
 from small_encoders import TEXTS, CountingEncoder, bert_folder, static_folder
 
 from concordant.encoders.cache.cache_store import Cache
-from concordant.encoders.encoders import check_layers, encode, tokens
+from concordant.encoders.encoders import encode
 from concordant.encoders.pieces.static_pieces import load_static
 from concordant.errors import SpecError
 
@@ -85,7 +85,7 @@ def test_static_vectors_are_not_kept_on_disk(tmp_path, store, rng):
 
 def test_token_states_are_those_of_a_run():
     encoder = CountingEncoder()
-    found = tokens(encoder, TEXTS, [0, 3])
+    found = encoder.run(TEXTS, sentence=False, layers=[0, 3]).layers
     assert list(found) == [0, 3]
     for i, text in enumerate(TEXTS):
         assert np.array_equal(found[3][i], encoder.state(text) ** 3)
@@ -93,13 +93,13 @@ def test_token_states_are_those_of_a_run():
 
 def test_layers_that_there_are_not_are_refused(tmp_path, rng):
     with pytest.raises(SpecError, match="counting has layers 0 to 4, not 5"):
-        tokens(CountingEncoder(), ["a"], [4, 5])
+        CountingEncoder().run(["a"], layers=[4, 5])
     with pytest.raises(SpecError, match="counting has layers 0 to 4, not -1"):
-        check_layers(CountingEncoder(), [-1])
+        CountingEncoder().check_layers([-1])
     whole = CountingEncoder()
     whole.depth = None
     with pytest.raises(SpecError, match="counting gives no token states, only vectors of whole"):
-        check_layers(whole, [0])
+        whole.check_layers([0])
     static = load_static(static_folder(tmp_path / "static", rng), name="static")
-    with pytest.raises(SpecError, match="static has layers 0 to 0, not 1"):
-        tokens(static, ["a"], [1])
+    with pytest.raises(SpecError, match="static has only layer 0, not 1"):
+        static.run(["a"], layers=[1])

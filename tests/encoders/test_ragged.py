@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.encoders.ragged import Ragged, joined, ragged
+from concordant.encoders.ragged import Ragged, join, ragged
 
 ROWS = st.lists(st.lists(st.integers(-9, 9), max_size=4), max_size=6)
 
@@ -42,12 +42,12 @@ def test_texts_are_taken_in_any_order_and_more_than_once(rows, places):
 
 @given(ROWS, ROWS, st.sampled_from([None, 2]))
 def test_two_are_joined_as_lists_are(first, second, width):
-    found = joined(ragged(arrays(first, width)), ragged(arrays(second, width)))
+    found = join(ragged(arrays(first, width)), ragged(arrays(second, width)))
     same(found, first + second, width)
 
 
 def test_nothing_joined_to_states_leaves_them_as_they_are():
     states = Ragged(np.ones((3, 2), dtype=np.float32), np.array([0, 1, 3]))
-    for found in (joined(states, ragged([])), joined(ragged([]), states)):
+    for found in (join(states, ragged([])), join(ragged([]), states)):
         assert found.values.dtype == np.float32
         assert found.values.shape == (3, 2)

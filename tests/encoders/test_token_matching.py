@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.encoders.ragged import Ragged, ragged
+from concordant.encoders.ragged import Ragged, join, ragged
 from concordant.encoders.token_matching import (
     COLUMNS,
     F,
     best_reference,
     fit_idf,
     idf_weights,
-    match_rows,
-    match_states,
+    match_tokens,
 )
 from concordant.errors import ConcordantError
 
@@ -35,6 +34,18 @@ def rows_of(*texts):
 def _flat(texts, kind):
     starts = np.cumsum([0, *map(len, texts)]).astype(np.int64)
     return np.array([token for text in texts for token in text], dtype=kind), starts
+
+
+def match(translations, references, *, weights=None, **options):
+    """Each translation with the reference of its number."""
+    n = len(translations)
+    pairs = np.stack([np.arange(n), np.arange(n, n + len(references))], axis=1)
+    weights = None if weights is None else np.concatenate(weights)
+    return match_tokens(join(translations, references), pairs, weights=weights, **options)
+
+
+def match_rows(translations, references, **options):
+    return match(translations, references, table=TABLE, **options)
 
 
 def similarity(one, other):
@@ -98,9 +109,7 @@ def test_rows_are_matched_as_the_oracle_matches_them(hypothesis, reference, data
     ]
     matrix = np.array([[similarity(h, r) for r in reference] for h in hypothesis])
     matrix = matrix.reshape(len(hypothesis), len(reference))
-    found = match_rows(
-        TABLE, rows_of(hypothesis), rows_of(reference), weights=(weights[0], weights[1])
-    )
+    found = match_rows(rows_of(hypothesis), rows_of(reference), weights=(weights[0], weights[1]))
     check(found, matrix, weights)
 
 
@@ -109,12 +118,12 @@ def test_states_are_matched_as_the_oracle_matches_them(n, m, d, seed):
     rng = np.random.default_rng(seed)
     states = [rng.normal(size=(size, d)).astype(np.float32) for size in (n, m)]
     matrix = np.array([[cosine(h, r) for r in states[1]] for h in states[0]]).reshape(n, m)
-    found = match_states(*(Ragged(each, np.array([0, len(each)])) for each in states))
+    found = match(*(Ragged(each, np.array([0, len(each)])) for each in states))
     check(found, matrix, [np.ones(n), np.ones(m)])
 
 
 def test_a_text_matches_itself_fully():
-    found = columns(match_rows(TABLE, rows_of([3, -1, 4]), rows_of([3, -1, 4])))
+    found = columns(match_rows(rows_of([3, -1, 4]), rows_of([3, -1, 4])))
     ones = {"P", "R", "F", "weakest P", "weak quarter R", "F idf"}
     assert {name: found[name] for name in ones} == dict.fromkeys(ones, 1.0)
     assert found["unmatched P"] == found["fragmentation"] == 0
@@ -122,12 +131,12 @@ def test_a_text_matches_itself_fully():
 
 def test_order_is_seen_by_fragmentation_alone():
     there, back = rows_of([0, 1, 2, 3]), rows_of([3, 2, 1, 0])
-    found = columns(match_rows(TABLE, there, back))
+    found = columns(match_rows(there, back))
     assert (found["F"], found["fragmentation"]) == (1.0, 1.0)
 
 
 def test_a_repeated_token_takes_the_place_that_keeps_the_order():
-    found = match_rows(TABLE, rows_of([0, 2, 3]), rows_of([0, 1, 0, 2, 3]))
+    found = match_rows(rows_of([0, 2, 3]), rows_of([0, 1, 0, 2, 3]))
     assert found[0, -1] == 0
 
 
@@ -135,16 +144,16 @@ def test_results_do_not_depend_on_threads_or_neighbours(rng):
     texts = [list(rng.integers(-3, 9, size=size)) for size in rng.integers(0, 30, size=60)]
     pairs = rng.integers(0, 60, size=(200, 2))
     given = rows_of(*texts)
-    together = match_rows(TABLE, given, given, pairs=pairs)
-    assert np.array_equal(together, match_rows(TABLE, given, given, pairs=pairs, threads=3))
+    together = match_tokens(given, pairs, table=TABLE)
+    assert np.array_equal(together, match_tokens(given, pairs, table=TABLE, threads=3))
     for row, (i, j) in zip(together[:20], pairs[:20], strict=True):
-        assert np.array_equal(row, match_rows(TABLE, rows_of(texts[i]), rows_of(texts[j]))[0])
+        assert np.array_equal(row, match_rows(rows_of(texts[i]), rows_of(texts[j]))[0])
 
 
 def test_rows_and_states_give_the_same_numbers(rng):
     tokens = [rows_of(*[rng.permutation([0, 1, 2, 3, 5, 6, 7])[:5] for _ in range(9)])] * 2
     states = [Ragged(TABLE[each.values], each.starts) for each in tokens]
-    assert match_rows(TABLE, *tokens) == pytest.approx(match_states(*states), abs=1e-6)
+    assert match_rows(*tokens) == pytest.approx(match(*states), abs=1e-6)
 
 
 def test_idf_is_that_of_bert_score(rng):
@@ -172,18 +181,16 @@ def test_the_reference_with_the_best_f_is_taken(rng):
 
 def test_what_cannot_be_matched_is_refused():
     rows, weights = rows_of([0, 1]), (np.ones(2), np.array([1.0, -1.0]))
-    wrong = TABLE.copy()
+    pairs, wrong = np.zeros((1, 2), dtype=np.int64), TABLE.copy()
     wrong[1, 3] = np.nan
     for words, call in {
-        "1 hypotheses, but 2 references": lambda: match_rows(TABLE, rows, rows_of([0], [1])),
-        "not finite": lambda: match_rows(wrong, rows, rows),
-        "a token is not a row of the table": lambda: match_rows(TABLE, rows, rows_of([9])),
-        "a pair names no text": lambda: match_rows(TABLE, rows, rows, pairs=np.array([[0, 1]])),
-        "a weight is negative": lambda: match_rows(TABLE, rows, rows, weights=weights),
+        "not finite": lambda: match_tokens(rows, pairs, table=wrong),
+        "a token is not a row of the table": lambda: match_rows(rows, rows_of([9])),
+        "a pair names no text": lambda: match_tokens(rows, pairs + 1, table=TABLE),
+        "a weight is negative": lambda: match_rows(rows, rows, weights=weights),
         "each token needs a weight": lambda: match_rows(
-            TABLE, rows, rows, weights=(np.ones(2), np.ones(3))
+            rows, rows, weights=(np.ones(2), np.ones(3))
         ),
-        "the threshold is not a number": lambda: match_rows(TABLE, rows, rows, threshold=math.nan),
     }.items():
         with pytest.raises((ConcordantError, ValueError), match=words):
             call()
@@ -203,9 +210,9 @@ def in_windows(one, other, size=512):
 def test_long_texts_are_matched_in_windows(shorter):
     rng = np.random.default_rng(3)
     one, other = rng.integers(0, 9, shorter).tolist(), rng.integers(0, 9, 16_385).tolist()
-    found = dict(zip(COLUMNS, match_rows(TABLE, rows_of(one), rows_of(other))[0], strict=True))
+    found = dict(zip(COLUMNS, match_rows(rows_of(one), rows_of(other))[0], strict=True))
     parts = in_windows(one, other)
-    rows = match_rows(TABLE, rows_of(*(p[0] for p in parts)), rows_of(*(p[1] for p in parts)))
+    rows = match_rows(rows_of(*(p[0] for p in parts)), rows_of(*(p[1] for p in parts)))
     for column, side in (("P", 0), ("R", 1), ("unmatched P", 0), ("unmatched R", 1)):
         # A window without tokens on the other side matches nothing: 0, and all unmatched.
         weights = [len(part[side]) for part in parts]
@@ -215,6 +222,6 @@ def test_long_texts_are_matched_in_windows(shorter):
 
 def test_texts_at_the_limit_are_matched_whole():
     one = [0] * 16_383 + [1]
-    assert match_rows(TABLE, rows_of(one), rows_of(one[::-1]))[0, F] == 1.0
+    assert match_rows(rows_of(one), rows_of(one[::-1]))[0, F] == 1.0
     longer = [0] * 16_384 + [1]
-    assert match_rows(TABLE, rows_of(longer), rows_of(longer[::-1]))[0, F] < 1.0
+    assert match_rows(rows_of(longer), rows_of(longer[::-1]))[0, F] < 1.0

@@ -84,14 +84,12 @@ def test_token_features_are_the_matches_of_a_runs_states(bert):
     found = features.extract(HYPOTHESES, REFERENCES, fitted=fitted)
     encoder = encoder_named(str(bert))
     repeated = [h for h, given_ in zip(HYPOTHESES, REFERENCES, strict=True) for _ in given_]
-    runs = [encoder.run(t, sentence=False, layers=(1, 3)) for t in (repeated, flat(REFERENCES))]
+    run = encoder.run([*repeated, *flat(REFERENCES)], sentence=False, layers=(1, 3))
     (idf,) = fitted.values()
-    weights = tuple(token_matching.idf_weights(run.pieces, idf) for run in runs)
+    weights = token_matching.idf_weights(run.pieces, idf)
+    pairs = np.arange(2 * len(repeated)).reshape(2, -1).T.copy()
     # Which reference is best is decided by the first layer.
-    both = [
-        token_matching.match_states(runs[0].layers[k], runs[1].layers[k], weights=weights)
-        for k in (1, 3)
-    ]
+    both = [token_matching.match_tokens(run.layers[k], pairs, weights=weights) for k in (1, 3)]
     assert np.array_equal(found, best_of(np.concatenate(both, axis=1), REFERENCES))
     assert found[4, :3] == pytest.approx([1, 1, 1])
     assert not found[2, : token_matching.F].any()
@@ -107,12 +105,9 @@ def test_static_tokens_are_matched_as_rows_of_their_table(kind, request):
     idf = token_matching.fit_idf(encoder.run(list(dict.fromkeys(flat(REFERENCES)))).pieces)
     weights = token_matching.idf_weights(pieces, idf)
     n = len(repeated)
-    rows = token_matching.match_rows(
-        encoder.table,
-        encoder.rows(pieces),
-        encoder.rows(pieces),
-        pairs=np.array([(i, n + i) for i in range(n)]),
-        weights=(weights, weights),
+    pairs = np.array([(i, n + i) for i in range(n)])
+    rows = token_matching.match_tokens(
+        encoder.rows(pieces), pairs, table=encoder.table, weights=weights
     )
     assert np.array_equal(found, best_of(rows, REFERENCES))
 
@@ -237,7 +232,7 @@ def test_what_cannot_be_had_is_explained(bert, static):
         (f"tokens({bert},layer=x)", 'layer "x" is not a number, nor different ones such as 3+6'),
         (f"tokens({bert},layer=1+01)", r'layer "1\+01" is not a number'),
         (f"tokens({bert},pool=cls)", 'tokens has no option "pool"; it has layer'),
-        (f"tokens({static},layer=1)", "has layers 0 to 0, not 1"),
+        (f"tokens({static},layer=1)", "has only layer 0, not 1"),
         (f"tokens({bert},layer=1) tokens({bert},layer=1+2)", "columns are given twice"),
         ("sentence(minilmm)", 'encoder "minilmm" is not one of'),
     ):

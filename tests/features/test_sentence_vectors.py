@@ -95,7 +95,7 @@ def test_the_parsers_vectors_are_reduced_as_fitted(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("sentences(minilm)", 'sentence vectors "sentences" are not one of .* mean "sentence"'),
+        ("sentences(minilm)", 'sentence vectors "sentences" is not one of .* mean "sentence"'),
         ("sentence()", r"sentence takes one name; as in sentence\(minilm\)"),
         ("vectors(a,b)", r"vectors takes one name; as in vectors\(glove-50\)"),
         ("vectors(a,pool=sum)", r"pool=sum is not one of mean, idf, sif"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.trees import Tree
 from concordant.encoders.syntax.word_trees import word_trees
 from concordant.errors import SpecError
 from concordant.features.preparation import Inputs
@@ -18,8 +18,7 @@ def flat_trees(texts, _fitted, _track):
              ("x",) * len(words), ("x",) * len(words))
         for words in map(str.split, texts)
     ]  # fmt: skip
-    forest = forest_of(trees)
-    return word_trees(forest, forest.words.codes.astype(np.int64)), np.eye(9, dtype=np.float32)
+    return word_trees(trees)[0], np.eye(9, dtype=np.float32)
 
 
 READER = TreeReader(parse_spec("trees(none,none)"), 9, "flat", dict, len, flat_trees)

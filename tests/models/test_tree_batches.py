@@ -1,16 +1,14 @@
 """Batches of trees: heights, edges and roots as the trees themselves have them."""
 
 import numpy as np
-from models.test_tree_lstm import random_tree
+from models.test_tree_lstm import random_tree, trees_of
 
-from concordant.encoders.syntax.trees import forest_of
-from concordant.encoders.syntax.word_trees import chains, word_trees
+from concordant.encoders.syntax.word_trees import chains
 from concordant.models.tree_lstm.batches import batch_of
 
 
 def test_every_edge_leads_from_a_child_to_a_higher_parent(rng):
-    forest = forest_of([random_tree(size, rng) for size in (5, 0, 1, 30, 12)])
-    trees = word_trees(forest, np.arange(len(forest.heads)))
+    trees = trees_of([random_tree(size, rng) for size in (5, 0, 1, 30, 12)], np.arange(48))
     batch = batch_of(trees, [3, 1, 0, 3])
     assert len(batch.words) == 30 + 5 + 30
     assert len(batch.children) == 29 + 4 + 29
@@ -29,8 +27,7 @@ def test_every_edge_leads_from_a_child_to_a_higher_parent(rng):
 
 
 def test_a_chain_has_one_node_a_height(rng):
-    forest = forest_of([random_tree(size, rng) for size in (4, 0, 2)])
-    trees = chains(word_trees(forest, np.arange(6)))
+    trees = chains(trees_of([random_tree(size, rng) for size in (4, 0, 2)], np.arange(6)))
     assert trees.heads.tolist() == [1, 2, 3, -1, 1, -1]
     batch = batch_of(trees, [0, 2])
     assert [each.nodes.stop - each.nodes.start for each in batch.heights] == [2, 2, 1, 1]
@@ -38,7 +35,6 @@ def test_a_chain_has_one_node_a_height(rng):
 
 
 def test_a_batch_of_nothing_is_empty(rng):
-    forest = forest_of([random_tree(0, rng)])
-    batch = batch_of(word_trees(forest, np.zeros(0, dtype=np.int64)), [0, 0])
+    batch = batch_of(trees_of([random_tree(0, rng)], np.zeros(0, dtype=np.int64)), [0, 0])
     assert batch.heights == ()
     assert batch.roots.tolist() == [0, 0]

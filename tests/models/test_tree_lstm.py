@@ -1,5 +1,7 @@
 """The Tree-LSTM against its equations read node by node, its gradient, and its laws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from models.node_by_node import node_states
 
-from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.trees import Tree
 from concordant.encoders.syntax.word_trees import chains, word_trees
 from concordant.models.tree_lstm.batches import batch_of
 from concordant.models.tree_lstm.forward import (
@@ -36,11 +38,17 @@ def random_tree(size, rng):
     return Tree(tuple("w" * size), heads, ("x",) * size, ("x",) * size)
 
 
+def trees_of(trees, words):
+    """Trees whose nodes are these rows of a table."""
+    return replace(word_trees(trees)[0], words=words)
+
+
 def drawn(shape, rng, lengths=(3, 1, 0, 7, 12, 5)):
     """Parameters with biases that are not zero, some trees and a table of word vectors."""
     params = {k: rng.normal(size=size) / 2 for k, size in sizes(shape).items()}
-    forest = forest_of([random_tree(size, rng) for size in lengths])
-    trees = word_trees(forest, rng.integers(9, size=len(forest.heads)))
+    trees = trees_of(
+        [random_tree(size, rng) for size in lengths], rng.integers(9, size=sum(lengths))
+    )
     return params, trees, rng.normal(size=(9, shape.word))
 
 
@@ -104,7 +112,7 @@ def test_the_order_of_children_does_not_matter(shape, rng):
         place = np.argsort(order)
         moved = [place[heads[j]] if heads[j] >= 0 else -1 for j in order]
         tree = Tree(tuple("w" * 6), np.array(moved), ("x",) * 6, ("x",) * 6)
-        trees = word_trees(forest_of([tree]), words[order])
+        trees = trees_of([tree], words[order])
         found.append(roots(params, shape, trees, table, [0])[0])
     assert found[0] == pytest.approx(found[1], abs=1e-12)
 
@@ -162,7 +170,7 @@ def test_deep_trees_are_read(rng):
     params, _, table = drawn(shape, rng)
     size = 3000
     tree = Tree(("w",) * size, np.arange(-1, size - 1), ("x",) * size, ("x",) * size)
-    trees = word_trees(forest_of([tree]), rng.integers(9, size=size))
+    trees = trees_of([tree], rng.integers(9, size=size))
     assert np.isfinite(grades_of(params, shape, trees, table, np.array([[0, 0]]))).all()
 
 

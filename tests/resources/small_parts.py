@@ -7,8 +7,8 @@ import tarfile
 import zipfile
 
 from concordant.resources import installation
-from concordant.resources.part import Member, Npm, Part, Pip, listing_digest
-from concordant.resources.table import PARTS
+from concordant.resources.contents import listing_digest
+from concordant.resources.table import PARTS, Carrier, Member, Part
 
 CONTENTS = {"weights.bin": b"\x00\x01" * 500, "data/words.txt": b"a\nb\n"}
 
@@ -41,13 +41,12 @@ def small_part(name="tiny", *, carrier=None, contents=None, **changes):
     """A part of two files, as a folder of the package `carrier`."""
     hashes = {each: sha256(content) for each, content in (contents or CONTENTS).items()}
     fields = {
-        "kind": "word vectors",
         "shape": "word-vectors",
         "title": "a tiny part",
         "licence": "CC0",
         "megabytes": 1,
         "languages": "en",
-        "carriers": (carrier or Pip(f"{name}-carrier", "1.0"),),
+        "carriers": (carrier or Carrier("pip", f"{name}-carrier", "1.0"),),
         "files": (Member("package/", "", listing_digest(hashes)),),
         "form": "copy",
     }
@@ -59,7 +58,7 @@ def archive_of(part, folder, contents=None):
     files = {f"package/{name}": each for name, each in (contents or CONTENTS).items()}
     files["other/setup.py"] = b"raise SystemExit('never run me')"
     carrier = part.carriers[0]
-    if isinstance(carrier, Npm):
+    if carrier.client == "npm":
         return tarball(folder / f"{carrier.package}-{carrier.version}.tgz", files)
     return wheel(folder / f"{carrier.package}-{carrier.version}-py3-none-any.whl", files)
 

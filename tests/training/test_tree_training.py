@@ -1,9 +1,11 @@
 """A Tree-LSTM learns from ratings: it finds what it is shown, again to the last bit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from concordant.encoders.syntax.trees import Tree, forest_of
+from concordant.encoders.syntax.trees import Tree
 from concordant.encoders.syntax.word_trees import word_trees
 from concordant.errors import ConcordantError
 from concordant.features.tree_inputs import TreeInputs
@@ -26,10 +28,10 @@ def shown(rng, count=240):
         trees += [words, other]
         scores.append(1.0 + 4.0 * (words == other).mean())
     heads = np.array([-1, 0, 0, 0, 0])
-    forest = forest_of(Tree(tuple("abcde"), heads, ("x",) * 5, ("x",) * 5) for _ in trees)
+    forest, _ = word_trees([Tree(tuple("abcde"), heads, ("x",) * 5, ("x",) * 5) for _ in trees])
     table = rng.normal(size=(40, 8)).astype(np.float32)
     pairs = np.arange(2 * count).reshape(count, 2)
-    return word_trees(forest, np.concatenate(trees)), table, pairs, np.array(scores)
+    return replace(forest, words=np.concatenate(trees)), table, pairs, np.array(scores)
 
 
 def side(given, rows):
@@ -79,6 +81,6 @@ def rated(scores):
 
 def test_ratings_of_another_scale_are_refused():
     none = np.zeros(0, dtype=np.int64)
-    inputs = TreeInputs(word_trees(forest_of([]), none), np.zeros((0, 3)), none, none, none)
+    inputs = TreeInputs(word_trees([])[0], np.zeros((0, 3)), none, none, none)
     with pytest.raises(ConcordantError, match=r"1 of 2 ratings are not from 1 to 5 .+ 71\.5, seg"):
         TreeSide.of(inputs, rated([3.0, 71.5]))

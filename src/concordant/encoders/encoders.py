@@ -1,14 +1,15 @@
-"""One protocol for everything that turns a text into vectors.
+"""What turns a text into vectors.
 
-An encoder gives a vector for a text (`encode`), the states of its tokens at any layer (`tokens`),
-or both in one pass (`run`). The same text gets the same numbers to the last bit, whatever stands
-beside it and however many threads run.
+An encoder gives a vector for a text, the states of its tokens at any layer, or both in one pass.
+The same text gets the same numbers to the last bit, whatever stands beside it and however many
+threads run.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Encoded(Brief):
-    """What an encoder says of some texts, in their order.
+    """What an encoder gives for some texts, in their order.
 
     `sentence` is (texts, dimension), None unless asked for. `layers` has the token states of each
-    layer asked for, special tokens left out; `pieces` the tokens themselves as numbers, the same
-    number for the same token (negative: unknown to the encoder), aligned with the states. They are
-    there where layers are asked for; to ask for nothing at all gives them alone, at little cost.
+    layer asked for, without special tokens; `pieces` the tokens themselves as numbers, the same
+    number for the same token (negative: unknown to the encoder), aligned with the states. `pieces`
+    is there if layers are asked for. Asking for nothing at all gives it alone, at little cost.
     """
 
     sentence: Vectors | None
@@ -44,31 +45,36 @@ class Encoded(Brief):
     pieces: Ragged | None
 
 
-class Encoder(Protocol):
-    """A text encoder; `depth` is its last layer with token states, None if it has none.
+@dataclass(frozen=True)
+class Request:
+    """What is asked of an encoder: vectors of texts, token states of layers."""
 
-    Layer 0 is what goes into the network (static vectors have only that one).
-    """
+    sentence: bool = True
+    layers: Sequence[int] = ()
+    threads: int = 1
+    track: Track | None = None
 
-    @property
-    def name(self) -> str:
-        """The name it was asked for by."""
-        ...
 
-    @property
-    def signature(self) -> str:
-        """What computes the numbers: name, hash of the weights, options."""
-        ...
+class Encoder(ABC):
+    """A text encoder; layer 0 is what goes into the network (static vectors have only that one)."""
 
-    @property
-    def dimension(self) -> int:
-        """The length of a sentence vector."""
-        ...
+    if TYPE_CHECKING:  # each is a field, an attribute or a cached property of the subclass
 
-    @property
-    def depth(self) -> int | None:
-        """The last layer that has token states."""
-        ...
+        @property
+        def name(self) -> str:
+            """The name it was asked for by."""
+
+        @property
+        def signature(self) -> str:
+            """What computes the numbers: name, hash of the weights, options."""
+
+        @property
+        def dimension(self) -> int:
+            """The length of a sentence vector."""
+
+        @property
+        def depth(self) -> int | None:
+            """The last layer that has token states, None if there is none."""
 
     def run(
         self,
@@ -79,8 +85,22 @@ class Encoder(Protocol):
         threads: int = 1,
         track: Track | None = None,
     ) -> Encoded:
-        """Vectors of the texts, token states of the layers, in one pass."""
-        ...
+        """Vectors of the texts, token states of the layers without special tokens, in one pass."""
+        self.check_layers(layers)
+        return self.compute(texts, Request(sentence, layers, threads, track))
+
+    @abstractmethod
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
+        """What `run` gives, for layers that there are."""
+
+    def check_layers(self, layers: Sequence[int]) -> None:
+        """Raise if any of the layers has no token states."""
+        if layers and self.depth is None:
+            raise SpecError(f"{self.name} gives no token states, only vectors of whole texts")
+        wrong = [layer for layer in layers if not 0 <= layer <= (self.depth or 0)]
+        if wrong:
+            known = f"layers 0 to {self.depth}" if self.depth else "only layer 0"
+            raise SpecError(f"{self.name} has {known}, not {wrong[0]}")
 
 
 def encode(
@@ -103,25 +123,3 @@ def encode(
         return compute(list(range(len(texts))))
     rows = cached_rows(encoder.signature, texts, compute, width=encoder.dimension, store=store)
     return rows.astype(np.float32, copy=False)
-
-
-def tokens(
-    encoder: Encoder,
-    texts: Sequence[str],
-    layers: Sequence[int],
-    *,
-    threads: int = 1,
-    track: Track | None = None,
-) -> Mapping[int, Ragged]:
-    """The token states of each text at each layer, special tokens left out."""
-    check_layers(encoder, layers)
-    return encoder.run(texts, sentence=False, layers=layers, threads=threads, track=track).layers
-
-
-def check_layers(encoder: Encoder, layers: Sequence[int]) -> None:
-    """Refuse layers that an encoder does not have."""
-    if encoder.depth is None:
-        raise SpecError(f"{encoder.name} gives no token states, only vectors of whole texts")
-    wrong = [layer for layer in layers if not 0 <= layer <= encoder.depth]
-    if wrong:
-        raise SpecError(f"{encoder.name} has layers 0 to {encoder.depth}, not {wrong[0]}")

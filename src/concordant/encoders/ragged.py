@@ -53,7 +53,7 @@ def ragged(rows: Sequence[npt.NDArray[Any]]) -> Ragged:
     return Ragged(np.concatenate(rows) if rows else np.zeros(0), starts)
 
 
-def joined(first: Ragged, second: Ragged) -> Ragged:
+def join(first: Ragged, second: Ragged) -> Ragged:
     """The texts of both, one after the other."""
     if len(first) == 0 or len(second) == 0:
         return second if len(first) == 0 else first

@@ -1,10 +1,9 @@
-"""How well the tokens of a hypothesis and a reference find each other: BERTScore and more.
+"""How well the tokens of a translation and a reference match: BERTScore and more.
 
 Every token takes the most similar token of the other side, by the cosine of their vectors (Zhang et
-al. 2020). The mean over the hypothesis is precision, over the reference recall. Beside them: both
+al. 2020). The mean over the translation is precision, over the reference recall. Beside them: both
 weighted by idf, the weakest matches, the share of tokens that find nothing similar, and how far the
-matches are out of order. The vectors are rows of a table (`match_rows`) or an encoder's states
-(`match_states`); the kernel computes both, the same bits for any number of threads.
+matches are out of order. The kernel gives the same bits for any number of threads.
 
 Where a side is empty every column is 0, except that all tokens of the other side are unmatched (1).
 """
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
 
 COLUMNS = {
-    "P": "mean similarity of the hypothesis's tokens with their best match, at most 1",
+    "P": "mean similarity of the translation's tokens with their best match, at most 1",
     "R": "the same of the reference's tokens",
     "F": "harmonic mean of P and R, 0 unless both are above 0",
     "P idf": "P with each token weighted; P where there are no weights, or only 0",
@@ -40,71 +39,40 @@ COLUMNS = {
     "weakest R": "the least of the similarities that R is the mean of",
     "weak quarter P": "the mean of the least quarter of them, rounded up to whole tokens",
     "weak quarter R": "the same of the reference's tokens",
-    "unmatched P": "share of the hypothesis's tokens whose best similarity is below the threshold",
+    "unmatched P": "share of the translation's tokens whose best similarity is below 0.5",
     "unmatched R": "the same of the reference's tokens",
     "fragmentation": "(runs - 1) / (matches - 1): 0 when the reference tokens that the matched "
-    "hypothesis tokens chose are one run in order, 1 when no two follow each other",
+    "translation tokens chose are one run in order, 1 when no two follow each other",
 }
 F = list(COLUMNS).index("F")
-THRESHOLD = 0.5  # less similar is not matched
 MOST_PIECES = 1 << 24  # no vocabulary has more
 
 
-def match_rows(
-    table: npt.NDArray[np.float32],
-    hypotheses: Ragged,
-    references: Ragged,
+def match_tokens(
+    tokens: Ragged,
+    pairs: Integers,
     *,
-    pairs: Integers | None = None,
-    weights: tuple[Floats, Floats] | None = None,
-    threshold: float = THRESHOLD,
+    table: npt.NDArray[np.float32] | None = None,
+    weights: Floats | None = None,
     threads: int = 1,
 ) -> Floats:
-    """The COLUMNS of each pair of texts whose tokens are rows of a table, (pairs, 13).
+    """The COLUMNS of pairs of texts, (pairs, 13); a pair is a translation and a reference.
 
-    `pairs` has the numbers of a hypothesis and a reference in each row (None: each with the one of
-    its own number); `weights` one number for each token of both sides. A row's similarity with
-    itself is 1. Negative rows are tokens without a vector: equal ones are as similar as 1, and as 0
-    with all others.
-
-    >>> from concordant.encoders.ragged import ragged
-    >>> table = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
-    >>> rows = [ragged([np.array(row, dtype=np.int32)]) for row in ([0, -7], [1, -7, -8])]
-    >>> match_rows(table, *rows)[0, :3].round(3).tolist()
-    [0.8, 0.533, 0.64]
-    """
-    given = _pairs(hypotheses, references, pairs)
-    forth, back = (None, None) if weights is None else weights
-    return _native.match_rows(
-        table, hypotheses.values, hypotheses.starts, references.values, references.starts,
-        given, forth, back, threshold, threads,
-    )  # fmt: skip
-
-
-def match_states(
-    hypotheses: Ragged,
-    references: Ragged,
-    *,
-    pairs: Integers | None = None,
-    weights: tuple[Floats, Floats] | None = None,
-    threshold: float = THRESHOLD,
-    threads: int = 1,
-) -> Floats:
-    """The COLUMNS of each pair of texts whose tokens are vectors (float32), (pairs, 13).
-
-    `pairs` and `weights` as for `match_rows`. A vector of zeros has similarity 0 with all.
+    Tokens are vectors (float32), or rows of a table of vectors; `weights` has one number for each.
+    A vector of zeros has similarity 0 with all. A row's similarity with itself is 1. Negative rows
+    are tokens without a vector: similarity 1 with the same number, 0 with all others.
 
     >>> from concordant.encoders.ragged import ragged
     >>> states = [np.array(rows, dtype=np.float32) for rows in ([[1, 0], [0, 2]], [[0, 1]])]
-    >>> match_states(ragged(states[:1]), ragged(states[1:]))[0, :3].round(3).tolist()
+    >>> match_tokens(ragged(states), np.array([[0, 1]]))[0, :3].round(3).tolist()
     [0.5, 1.0, 0.667]
+    >>> rows = ragged([np.array(rows, dtype=np.int32) for rows in ([0, -7], [1, -7, -8])])
+    >>> table = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+    >>> match_tokens(rows, np.array([[0, 1]]), table=table)[0, :3].round(3).tolist()
+    [0.8, 0.533, 0.64]
     """
-    given = _pairs(hypotheses, references, pairs)
-    forth, back = (None, None) if weights is None else weights
-    return _native.match_states(
-        hypotheses.values, hypotheses.starts, references.values, references.starts,
-        given, forth, back, threshold, threads,
-    )  # fmt: skip
+    vectors, rows = (tokens.values, None) if table is None else (table, tokens.values)
+    return _native.match_tokens(vectors, tokens.starts, pairs, rows, weights, threads)
 
 
 def fit_idf(pieces: Ragged) -> dict[str, npt.NDArray[np.generic]]:
@@ -161,7 +129,7 @@ def idf_weights(pieces: Ragged, fitted: Mapping[str, npt.NDArray[np.generic]]) -
 def best_reference(values: Floats, groups: Integers, column: int = F) -> Floats:
     """The rows with the greatest value in a column of each group, the first of equal ones.
 
-    `groups` says which hypothesis each row of `values` is of; hypotheses come out in order of
+    `groups` says which translation each row of `values` is of; translations come out in order of
     their numbers.
 
     >>> values = np.zeros((3, len(COLUMNS)))
@@ -174,14 +142,3 @@ def best_reference(values: Floats, groups: Integers, column: int = F) -> Floats:
     order = np.lexsort((-values[:, column], groups))
     _, first = np.unique(groups[order], return_index=True)
     return values[order[first]]
-
-
-def _pairs(hypotheses: Ragged, references: Ragged, pairs: Integers | None) -> Integers:
-    if pairs is not None:
-        return np.ascontiguousarray(pairs, dtype=np.int64)
-    if len(hypotheses) != len(references):
-        raise ConcordantError(
-            f"{len(hypotheses)} hypotheses, but {len(references)} references; "
-            "use pairs to say which belong together"
-        )
-    return np.repeat(np.arange(len(hypotheses)), 2).reshape(-1, 2)

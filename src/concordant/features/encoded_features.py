@@ -15,7 +15,6 @@ import numpy as np
 from concordant.encoders import token_matching
 from concordant.encoders.cache.cache import cached
 from concordant.encoders.encoder_names import encoder_named
-from concordant.encoders.encoders import check_layers
 from concordant.encoders.ragged import ragged
 from concordant.errors import SpecError
 from concordant.features.feature import Context, Encoding, Feature, Kind, distinct_texts
@@ -114,16 +113,15 @@ def _tokens(spec: Spec) -> Feature:
         raise SpecError(f'{spec}: tokens has no option "{wrong[0]}"; it has layer')
     encoder = encoder_named(name)
     layers = _layers(spec, encoder)
-    check_layers(encoder, layers)
+    encoder.check_layers(layers)
     static = encoder.depth == 0
     label = [f"tokens({name})" if static else f"tokens({name},layer={layer})" for layer in layers]
     columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]
-    compute = _match_rows(cast("StaticTable", encoder)) if static else _match_states(layers)
 
     return Feature(
         spec,
         tuple(columns),
-        encoding=Encoding(encoder, () if static else layers, compute),
+        encoding=Encoding(encoder, () if static else layers, _matcher(encoder, layers)),
         fit=lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
         check=token_matching.check_idf,
         outside=encoder.signature,
@@ -160,41 +158,23 @@ def _numbers(value: bytes) -> npt.NDArray[np.int64]:
     return np.frombuffer(value, dtype=np.int64)
 
 
-def _match_rows(encoder: StaticTable) -> Compute:
-    """Static vectors: tokens are rows of one table, and never become vectors in Python."""
+def _matcher(encoder: Encoder, layers: tuple[int, ...]) -> Compute:
+    """Of static vectors, tokens are rows of one table, and never become vectors in Python."""
 
     def compute(
         encoded: Encoded, hypothesis: Rows, reference: Rows, fitted: Fitted, threads: int
     ) -> Floats:
         pieces = _pieces(encoded)
         weights = token_matching.idf_weights(pieces, fitted)
-        rows = encoder.rows(pieces)
-        return token_matching.match_rows(
-            encoder.table,
-            rows,
-            rows,
-            pairs=np.stack([hypothesis, reference], axis=1),
-            weights=(weights, weights),
-            threads=threads,
-        )
-
-    return compute
-
-
-def _match_states(layers: tuple[int, ...]) -> Compute:
-    def compute(
-        encoded: Encoded, hypothesis: Rows, reference: Rows, fitted: Fitted, threads: int
-    ) -> Floats:
-        weights = token_matching.idf_weights(_pieces(encoded), fitted)
+        pairs = np.stack([hypothesis, reference], axis=1)
+        if encoder.depth == 0:
+            static = cast("StaticTable", encoder)
+            tokens, table = [static.rows(pieces)], static.table
+        else:
+            tokens, table = [encoded.layers[layer] for layer in layers], None
         parts = [
-            token_matching.match_states(
-                encoded.layers[layer],
-                encoded.layers[layer],
-                pairs=np.stack([hypothesis, reference], axis=1),
-                weights=(weights, weights),
-                threads=threads,
-            )
-            for layer in layers
+            token_matching.match_tokens(each, pairs, table=table, weights=weights, threads=threads)
+            for each in tokens
         ]
         return np.concatenate(parts, axis=1)
 

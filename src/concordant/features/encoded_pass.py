@@ -1,8 +1,8 @@
 """Features of token states, all those of one encoder from a single pass over the texts.
 
-Token states are too large to keep, so what the cache keeps are the features made of them. The
-segments that it lacks are taken in chunks, those with the same references together; the states of
-a text that belongs to several chunks are carried along, so that no text is encoded twice.
+Token states are too large to store, so the cache holds the features computed from them. Segments
+that it lacks are computed in chunks, those with the same references together. The states of a text
+that belongs to several chunks are kept until the last of them, so that no text is encoded twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from concordant.encoders.cache.cache import default_cache, entry_key, remember_rows
 from concordant.encoders.encoders import Encoded
-from concordant.encoders.ragged import Ragged, joined
+from concordant.encoders.ragged import Ragged, join
 from concordant.encoders.token_matching import best_reference
 from concordant.features.feature import distinct_texts
 
@@ -47,29 +47,23 @@ def extract_together(
     if not groups:
         return
     segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
-    placed = _places(segments)
+    texts, places = _places(segments)
     for group in groups.values():
         needed = {str(f.spec): fitted.get(str(f.spec), {}) for f in group}
-        if all(f.encoding is not None and f.encoding.encoder.depth == 0 for f in group):
-            yield from _computed(group, *placed, needed, context).items()
-        else:
-            yield from _once(group, segments, needed, context)
+        encodings = [f.encoding for f in group if f.encoding is not None]
+        encoder = encodings[0].encoder
+        if encoder.depth == 0:  # static vectors: a cache would be slower
+            sentence = any(each.sentence for each in encodings)
+            encoded = encoder.run(texts, sentence=sentence, threads=context.threads)
+            yield from _values(group, encoded, places, needed, context.threads).items()
+            continue
+        place = {segment: i for i, segment in enumerate(dict.fromkeys(segments))}
+        where = [place[segment] for segment in segments]
+        for spec, rows in _through_cache(group, list(place), needed, context).items():
+            yield spec, rows[where]
 
 
-def _once(
-    group: Sequence[Feature],
-    segments: Sequence[Segment],
-    fitted: Mapping[str, Fitted],
-    context: Context,
-) -> Iterator[tuple[str, Floats]]:
-    """Values of networks' states, computed once for segments that are the same."""
-    place: dict[Segment, int] = {}
-    where = [place.setdefault(segment, len(place)) for segment in segments]
-    for spec, rows in _remembered(group, list(place), fitted, context).items():
-        yield spec, rows[where]
-
-
-def _remembered(
+def _through_cache(
     group: Sequence[Feature],
     segments: Sequence[Segment],
     fitted: Mapping[str, Fitted],
@@ -95,20 +89,6 @@ def _remembered(
             values[spec][rows_of_chunk] = part
             store.store([keys[spec][i] for i in rows_of_chunk], [row.tobytes() for row in part])
     return values
-
-
-def _computed(
-    group: Sequence[Feature],
-    texts: list[str],
-    places: Ragged,
-    fitted: Mapping[str, Fitted],
-    context: Context,
-) -> dict[str, Floats]:
-    """Values computed all at once, as static vectors are: a cache would be slower."""
-    encodings = [f.encoding for f in group if f.encoding is not None]
-    sentence = any(each.sentence for each in encodings)
-    encoded = encodings[0].encoder.run(texts, sentence=sentence, threads=context.threads)
-    return _values(group, encoded, places, fitted, context.threads)
 
 
 def _in_chunks(
@@ -139,7 +119,7 @@ def _in_chunks(
 class _Reader:
     """Encodes texts, and remembers those that will come again: `times` says how often each does.
 
-    With `sentence`, their sentence vectors are left in the cache by the way.
+    With `sentence`, their sentence vectors are stored in the cache too.
     """
 
     def __init__(
@@ -157,7 +137,7 @@ class _Reader:
         if fresh.sentence is not None:
             signature = self.encoder.signature
             remember_rows(signature, new, fresh.sentence, store=default_cache())
-        both = fresh if self.states is None else _united(self.states, fresh)
+        both = fresh if self.states is None else _unite(self.states, fresh)
         place = self.kept | {text: i for i, text in enumerate(new, start=len(self.kept))}
         rows = np.array([place[text] for text in texts], dtype=np.int64)
         self.times.subtract(texts)
@@ -172,11 +152,11 @@ class _Reader:
         self.states = Encoded(None, layers, pieces)
 
 
-def _united(first: Encoded, second: Encoded) -> Encoded:
-    layers = {k: joined(first.layers[k], second.layers[k]) for k in first.layers}
+def _unite(first: Encoded, second: Encoded) -> Encoded:
+    layers = {k: join(first.layers[k], second.layers[k]) for k in first.layers}
     if first.pieces is None or second.pieces is None:
         raise AssertionError(layers)
-    return Encoded(None, layers, joined(first.pieces, second.pieces))
+    return Encoded(None, layers, join(first.pieces, second.pieces))
 
 
 def _chunks(segments: Sequence[Segment], order: Sequence[int]) -> list[list[int]]:

@@ -149,42 +149,28 @@ class Preparation(Brief):
     ) -> Inputs:
         """The scaled inputs of translations; several references' vectors are averaged."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = self._inputs(
-                hypotheses, references, sources, threads=threads, test_set=test_set, track=track
-            )
-        if not (np.isfinite(found.features).all() and np.isfinite(found.vectors).all()):
+            if self.features is None:
+                features = np.zeros((len(hypotheses), 0))
+            else:
+                features = self.features.extract(
+                    hypotheses,
+                    references,
+                    threads=threads,
+                    fitted=self.fitted,
+                    test_set=test_set,
+                    track=track,
+                    sentences=[v.encoder for v in self.vectors if v.encoder is not None],
+                )
+            if self.feature_scaling is not None:
+                features = self.feature_scaling.apply(features)
+            texts = self._texts(hypotheses, references, sources)
+            vectors = self.text_vectors(texts, threads=threads, track=track)
+            if self.vector_scaling is not None:
+                vectors = self.vector_scaling.apply(vectors)
+            trees = self.tree_inputs(hypotheses, references, track=track)
+        if not (np.isfinite(features).all() and np.isfinite(vectors).all()):
             raise ConcordantError("an input is not finite: the fitted numbers are too large")
-        return found
-
-    def _inputs(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None,
-        *,
-        threads: int,
-        test_set: Sequence[Sequence[str]] | None,
-        track: Track | None,
-    ) -> Inputs:
-        if self.features is None:
-            features = np.zeros((len(hypotheses), 0))
-        else:
-            features = self.features.extract(
-                hypotheses,
-                references,
-                threads=threads,
-                fitted=self.fitted,
-                test_set=test_set,
-                track=track,
-                sentences=[v.encoder for v in self.vectors if v.encoder is not None],
-            )
-        if self.feature_scaling is not None:
-            features = self.feature_scaling.apply(features)
-        texts = self._texts(hypotheses, references, sources)
-        vectors = self.text_vectors(texts, threads=threads, track=track)
-        if self.vector_scaling is not None:
-            vectors = self.vector_scaling.apply(vectors)
-        return Inputs(features, vectors, self.tree_inputs(hypotheses, references, track=track))
+        return Inputs(features, vectors, trees)
 
     def tree_inputs(
         self,

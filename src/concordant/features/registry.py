@@ -1,10 +1,10 @@
-"""Every feature by name; a new feature is one row of a table of kinds."""
+"""Every feature by name; a new kind of feature is one row of a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.errors import SpecError, nearest
+from concordant.errors import check_known
 from concordant.features.encoded_features import ENCODED_KINDS
 from concordant.features.lexical_features import LEXICAL_KINDS, measure_feature
 from concordant.metrics.lexical.measures import MEASURES
@@ -25,12 +25,5 @@ def feature_named(text: str | Spec) -> Feature:
     ('skipgrams(inf) P', 'skipgrams(inf) R', 'skipgrams(inf) F1')
     """
     spec = parse_spec(text) if isinstance(text, str) else text
-    kind = KINDS.get(spec.name)
-    if kind is None and spec.name in MEASURES:
-        return measure_feature(spec)
-    if kind is None:
-        known = [*KINDS, *MEASURES]
-        raise SpecError(
-            f'feature "{spec.name}" is not one of {", ".join(known)}{nearest(spec.name, known)}'
-        )
-    return kind.build(spec)
+    check_known("feature", spec.name, [*KINDS, *MEASURES])
+    return KINDS[spec.name].build(spec) if spec.name in KINDS else measure_feature(spec)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.errors import ConcordantError, check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,11 +46,7 @@ def fit_scaling(values: Floats, *, method: str = "min-max") -> Scaling:
     >>> fit_scaling(np.array([[1.0, 5.0], [3.0, 5.0]])).apply(np.array([[2.0, 7.0]])).tolist()
     [[0.0, 0.0]]
     """
-    if method not in METHODS:
-        known = list(METHODS)
-        raise SpecError(
-            f'scaling "{method}" is not one of {", ".join(known)}{nearest(method, known)}'
-        )
+    check_known("scaling", method, METHODS)
     if len(values) == 0:
         raise ConcordantError("no segments to fit a scaling on")
     bad = int(np.count_nonzero(~np.isfinite(values)))
@@ -66,8 +62,7 @@ def fit_scaling(values: Floats, *, method: str = "min-max") -> Scaling:
 
 def check_scaling(scaling: Scaling, columns: int, place: str) -> None:
     """Raise unless a scaling that was read from a file is one of so many columns."""
-    if scaling.method not in METHODS:
-        raise ConcordantError(f'scaling "{scaling.method}" is not one of {", ".join(METHODS)}')
+    check_known("scaling", scaling.method, METHODS)
     for name, values in (("centre", scaling.centre), ("spread", scaling.spread)):
         if values.shape != (columns,):
             words = f"the {name} of the scaling of {place} has the shape {values.shape}"

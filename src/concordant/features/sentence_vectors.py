@@ -19,7 +19,7 @@ from concordant.encoders.encoders import encode
 from concordant.encoders.syntax import syntax
 from concordant.encoders.words import averages
 from concordant.encoders.words.words import open_vectors
-from concordant.errors import SpecError, nearest
+from concordant.errors import SpecError, check_known
 from concordant.specs import choose, parse_spec
 
 if TYPE_CHECKING:
@@ -48,12 +48,7 @@ class SentenceVectors(Brief):
 def sentence_vectors_named(text: str | Spec) -> SentenceVectors:
     """The sentence vectors that a text spells."""
     spec = parse_spec(text) if isinstance(text, str) else text
-    if spec.name not in VECTOR_KINDS:
-        known = list(VECTOR_KINDS)
-        raise SpecError(
-            f'sentence vectors "{spec.name}" are not one of {", ".join(known)}'
-            f"{nearest(spec.name, known)}"
-        )
+    check_known("sentence vectors", spec.name, VECTOR_KINDS)
     return VECTOR_KINDS[spec.name](spec)
 
 

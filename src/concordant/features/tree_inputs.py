@@ -1,10 +1,10 @@
-"""Texts → trees of word vectors, for models that read sentences along their structure.
+"""Texts → trees of word vectors, for models that follow the structure of sentences.
 
 `trees(parser-en,glove-840b,glove-100)` names a parser, a vocabulary of word vectors, and further
 ones that fill it. Each distinct text is parsed once, and the parse is kept on disk.
 
-Entities such as `&quot;` are read as the characters they stand for: left as they are they would be
-words that no vocabulary knows.
+Entities such as `&quot;` are read as the characters they stand for; as words, no vocabulary has
+them.
 """
 
 from __future__ import annotations
@@ -123,9 +123,8 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
     def trees(
         texts: Sequence[str], fitted: Fitted, track: Track | None
     ) -> tuple[WordTrees, Floats]:
-        forest = parse_cached(parser, texts, track=track)
-        table = words.vectors(forest.words.names, fitted)
-        return word_trees(forest, forest.words.codes.astype(np.int64)), table
+        found, names = word_trees(parse_cached(parser, texts, track=track))
+        return found, words.vectors(names, fitted)
 
     signature = f"{parser.signature}|{words.signature}"
     return TreeReader(spec, words.dimension, signature, words.fit, words.check, trees)

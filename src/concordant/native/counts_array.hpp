@@ -2,23 +2,17 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "arrays.hpp"
 #include "parallel.hpp"
 #include "text.hpp"
 
 namespace concordant {
 
-using CountArray = nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<2>>;
-
-inline CountArray make_counts(double* data, std::size_t rows, std::size_t columns) {
-    nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    return CountArray(data, {rows, columns}, owner);
-}
+using CountArray = NewMatrix<double>;
 
 // One row of counts per segment: task(hypothesis, references, scratch, row) writes it.
 template <class Scratch, class Task>
@@ -26,9 +20,8 @@ CountArray count_segments(const nanobind::list& hypotheses, const nanobind::list
                           std::size_t columns, std::size_t threads, const Task& task) {
     const std::vector<Text> texts = texts_of(hypotheses);
     const std::vector<std::vector<Text>> given = references_of(references, texts.size());
-    auto* data = new double[texts.size() * columns];
-    CountArray result = make_counts(data, texts.size(), columns);
-    std::fill(data, data + texts.size() * columns, 0.0);
+    CountArray result = zeros<double>(texts.size(), columns);
+    double* data = result.data();
     {
         const nanobind::gil_scoped_release release;
         for_each_row<Scratch>(texts.size(), threads, [&](std::size_t i, Scratch& scratch) {
@@ -36,6 +29,19 @@ CountArray count_segments(const nanobind::list& hypotheses, const nanobind::list
         });
     }
     return result;
+}
+
+// Defines name(hypotheses, references, threads), which counts segments by `row`.
+template <class Scratch>
+void define_counts(nanobind::module_& m, const char* name, std::size_t columns,
+                   void (*row)(const Text&, const std::vector<Text>&, Scratch&, double*),
+                   const char* meaning) {
+    const auto counts = [=](const nanobind::list& hypotheses, const nanobind::list& references,
+                            std::size_t threads) {
+        return count_segments<Scratch>(hypotheses, references, columns, threads, row);
+    };
+    m.def(name, counts, nanobind::arg("hypotheses"), nanobind::arg("references"),
+          nanobind::arg("threads") = 1, meaning);
 }
 
 }  // namespace concordant

@@ -1,11 +1,10 @@
 // The shared kernel as Python sees it: matrices in, products and sums out, the GIL released.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 
+#include "arrays.hpp"
 #include "parallel.hpp"
 #include "product.hpp"
 
@@ -13,25 +12,16 @@ namespace nb = nanobind;
 
 namespace {
 
-template <class Number>
-using Matrix = nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class Number>
-using Result = nb::ndarray<nb::numpy, Number, nb::ndim<2>>;
+using concordant::Matrix;
+using concordant::NewMatrix;
+using concordant::require;
 
 template <class Number>
-Result<Number> made(Number* data, std::size_t rows, std::size_t columns) {
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
-    return Result<Number>(data, {rows, columns}, owner);
-}
-
-template <class Number>
-Result<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
+NewMatrix<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
     const std::size_t n = rows.shape(0), inner = rows.shape(1), columns = weights.shape(1);
-    if (weights.shape(0) != inner)
-        throw std::invalid_argument("the rows and the weights differ in length");
-    auto* data = new Number[n * columns];
-    Result<Number> result = made(data, n, columns);
+    require(weights.shape(0) == inner, "the rows and the weights differ in length");
+    NewMatrix<Number> result = concordant::zeros<Number>(n, columns);
+    Number* data = result.data();
     {
         const nb::gil_scoped_release release;
         concordant::run_interruptibly([&] {
@@ -43,15 +33,15 @@ Result<Number> product(Matrix<Number> rows, Matrix<Number> weights) {
 
 // One row a group: the sum of the rows from first[g] up to the next group's first, in their order.
 template <class Number>
-Result<Number> sum_groups(Matrix<Number> values, Indices first) {
+NewMatrix<Number> sum_groups(Matrix<Number> values, concordant::Vector<int64_t> first) {
     const std::size_t n = values.shape(0), columns = values.shape(1), groups = first.shape(0);
     for (std::size_t g = 0; g < groups; ++g) {
         const int64_t next = g + 1 < groups ? first(g + 1) : static_cast<int64_t>(n);
-        if (first(g) < 0 || first(g) >= next)
-            throw std::invalid_argument("groups must follow each other, and none may be empty");
+        require(first(g) >= 0 && first(g) < next,
+                "groups must follow each other, and none may be empty");
     }
-    auto* data = new Number[groups * columns];
-    Result<Number> result = made(data, groups, columns);
+    NewMatrix<Number> result = concordant::zeros<Number>(groups, columns);
+    Number* data = result.data();
     const nb::gil_scoped_release release;
     concordant::run_interruptibly([&] {
         concordant::Pace pace;

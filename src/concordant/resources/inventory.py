@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from concordant.resources.part import Part
+    from concordant.resources.table import Part
 
 # Extra of this package → a module of each package that it installs.
 EXTRAS = {
@@ -139,7 +139,7 @@ def _missing(part: Part) -> Holding:
         bytes=part.megabytes * 1_000_000,
         state="missing",
         command=how_to_get(part.name),
-        carrier=" + ".join(str(each) for each in part.carriers),
+        carrier=part.origin,
         folder="",
     )
 

@@ -1,7 +1,7 @@
 """Where installed parts are: a folder `parts/NAME` in the user's cache, with a record `part.toml`.
 
-The record is written last and the folder gets its name as a whole, so a part that can be located
-is complete.
+The record is written last, and the finished folder is moved into place at once, so a part that can
+be located is complete.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError, DataError, SpecError, nearest
-from concordant.resources.contents import RECORD, changes, check_once
-from concordant.resources.part import listing_digest
+from concordant.resources.contents import RECORD, changes, check_once, listing_digest
 from concordant.resources.table import PARTS
 from concordant.toml_text import read_toml, toml_text
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 FORMAT = 1
-DIGEST_DIGITS = 12
 PART_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 # Small tables of vectors that are in the package itself.
 _VECTORS = Path(__file__).parent.parent / "metrics" / "shipped" / "vectors"
@@ -135,11 +133,6 @@ def how_to_get(name: str) -> str:
     if PARTS[name].carriers:
         return f"concordant resources install {name}"
     return f"concordant resources add {name} PATH"
-
-
-def part_digest(name: str) -> str:
-    """Twelve hexadecimal digits that stand for the contents of an installed part."""
-    return listing_digest(read_record(installed_folder(name)).files)[:DIGEST_DIGITS]
 
 
 def read_record(folder: Path) -> Record:

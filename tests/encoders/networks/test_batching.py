@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concordant.encoders.encoders import Request
 from concordant.encoders.networks.batching import (
-    Request,
     States,
     Tokens,
     encode_batched,
@@ -102,8 +102,8 @@ def forward(ids, mask):
 
 
 def run(texts, *, tokenise=letters, forward=forward, **options):
-    request = Request(2, {4: 2}, **options)
-    return encode_batched(texts, tokenise, forward, request, name="letters", budget=32)
+    request = Request(layers=[4], **options)
+    return encode_batched(texts, tokenise, forward, request, name="letters", dimension=2, budget=32)
 
 
 @given(st.lists(st.text("abc", max_size=20), max_size=30), st.integers(1, 2))

@@ -139,7 +139,7 @@ def test_missing_files_are_named(tiny, name, words):
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
 def test_damaged_files_are_one_sentence(tiny, name):
     (tiny / name).write_bytes((tiny / name).read_bytes()[:100])
-    with pytest.raises(DataError, match=f"{name}: this file cannot be loaded, it may be") as caught:
+    with pytest.raises(DataError, match="cannot be loaded: a file is missing or damaged") as caught:
         OnnxEncoder(tiny).run(["a"])
     assert "\n" not in str(caught.value)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from concordant.encoders.networks.use_m3 import UseEncoder, _assembled, forward
+from concordant.encoders.networks.use_m3 import UseEncoder, _assemble, forward
 from concordant.errors import ConcordantError, DataError, SpecError
 
 GOLDEN = json.loads(
@@ -75,7 +75,7 @@ def test_the_network_is_that_of_a_slow_one(stored, rng):
     for row, text in enumerate(texts):
         ids[row, : len(text)] = text
     mask = np.arange(8) < np.array([[len(text)] for text in texts])
-    found = forward(_assembled(stored), ids, mask)
+    found = forward(_assemble(stored), ids, mask)
     assert found.dtype == np.float32
     expected = np.array([slow_forward(stored, text) for text in texts])
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)

@@ -73,7 +73,7 @@ def test_only_what_is_asked_for_is_given(tmp_path):
     encoded = encoder.run(TEXTS, sentence=False)
     assert encoded.sentence is None
     assert encoded.layers == {}
-    with pytest.raises(SpecError, match="small has layers 0 to 0, not 1"):
+    with pytest.raises(SpecError, match="small has only layer 0, not 1"):
         encoder.run(TEXTS, layers=[1])
     assert encoder.run([]).sentence.shape == (0, 4)
 

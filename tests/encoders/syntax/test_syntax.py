@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from concordant.encoders.cache.cache import Cache
 from concordant.encoders.encoders import encode
-from concordant.encoders.syntax.syntax import SyntaxEncoder, fit_projection, open_syntax, project
+from concordant.encoders.syntax.syntax import fit_projection, open_syntax, project
 from concordant.errors import ConcordantError, SpecError
 
 TEXTS = ["One cat sleeps.", "", "Two dogs bark!", "a", "One cat sleeps."]
 
 
-def test_it_is_an_encoder(tiny_parser, tmp_path):
-    encoder = SyntaxEncoder(tiny_parser)
+def test_it_is_an_encoder(tiny_parser, tiny_pipeline, tmp_path):
+    encoder = open_syntax(tiny_pipeline, name="tiny")
     found = encoder.run(TEXTS)
     assert np.array_equal(found.sentence, tiny_parser.vectors(TEXTS))
     assert found.sentence.shape == (5, encoder.dimension)
@@ -27,15 +27,9 @@ def test_it_is_an_encoder(tiny_parser, tmp_path):
     store.close()
 
 
-def test_it_has_no_layers(tiny_parser):
+def test_it_has_no_layers(tiny_pipeline):
     with pytest.raises(SpecError, match="gives no token states"):
-        SyntaxEncoder(tiny_parser).run(TEXTS, layers=[0])
-
-
-def test_it_is_opened_by_path(tiny_pipeline, tiny_parser):
-    assert np.array_equal(
-        open_syntax(tiny_pipeline).run(["a"]).sentence, tiny_parser.vectors(["a"])
-    )
+        open_syntax(tiny_pipeline, name="tiny").run(TEXTS, layers=[0])
 
 
 def test_a_pipeline_without_states_is_refused(tmp_path, tiny_pipeline):
@@ -46,7 +40,7 @@ def test_a_pipeline_without_states_is_refused(tmp_path, tiny_pipeline):
     nlp.remove_pipe("tok2vec")
     nlp.to_disk(tmp_path)
     with pytest.raises(ConcordantError, match="keeps no states of its parser"):
-        open_syntax(tmp_path)
+        open_syntax(tmp_path, name="tiny")
 
 
 def test_components_are_principal_axes(rng):

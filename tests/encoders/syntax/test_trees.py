@@ -1,11 +1,12 @@
-"""Trees and forests: what is refused, and levels against a walk from node to node."""
+"""Trees: what is refused, and heights against a walk from node to node."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concordant.encoders.syntax.trees import Tree, fault_of, forest_of, join_roots
+from concordant.encoders.syntax.trees import Tree, fault_of, join_roots
+from concordant.encoders.syntax.word_trees import word_trees
 from concordant.errors import ConcordantError
 
 
@@ -101,79 +102,21 @@ def test_trees_compare_by_value():
 
 
 @given(st.lists(heads_of_trees(), max_size=5))
-def test_a_forest_gives_its_trees_back(many):
-    trees = [tree_of(heads, prefix=str(i)) for i, heads in enumerate(many)]
-    forest = forest_of(trees)
-    assert len(forest) == len(trees)
-    assert list(forest) == trees
-    assert forest.sizes.tolist() == [len(tree) for tree in trees]
-    roots = [
-        tree.root + start if len(tree) else -1
-        for tree, start in zip(trees, forest.starts[:-1], strict=True)
+def test_word_trees_have_the_trees_heads_and_heights(many):
+    found, words = word_trees([tree_of(heads) for heads in many])
+    assert found.sizes.tolist() == [len(heads) for heads in many]
+    assert found.heads.tolist() == [head for heads in many for head in heads]
+    assert found.heights.tolist() == [
+        height(heads, node) for heads in many for node in range(len(heads))
     ]
-    assert forest.roots.tolist() == roots
+    named = [words[row] for row in found.words]
+    assert named == [word for heads in many for word in tree_of(heads).words]
+    assert len(set(words)) == len(words)
 
 
-@given(st.lists(heads_of_trees(), max_size=5))
-def test_heights_are_those_of_a_walk(many):
-    forest = forest_of(map(tree_of, many))
-    expected = [height(heads, node) for heads in many for node in range(len(heads))]
-    assert forest.heights.tolist() == expected
-
-
-@given(st.lists(heads_of_trees(), max_size=5))
-def test_levels_hold_every_node_and_every_edge_once_children_first(many):
-    forest = forest_of(map(tree_of, many))
-    seen, edges = [], []
-    for level in forest.levels:
-        assert level.nodes.tolist() == sorted(level.nodes)
-        assert level.parents.tolist() == sorted(level.parents)
-        assert set(level.children) <= set(seen)
-        edges += list(zip(level.children, level.nodes[level.parents], strict=True))
-        seen += level.nodes.tolist()
-    assert sorted(seen) == list(range(len(forest.heads)))
-    assert sorted(edges) == [(child, head) for child, head in enumerate(forest.heads) if head >= 0]
-
-
-@given(st.lists(heads_of_trees(), min_size=1, max_size=5), st.data())
-def test_taking_trees_is_as_choosing_them_first(many, data):
-    trees = [tree_of(heads, prefix=str(i)) for i, heads in enumerate(many)]
-    rows = data.draw(st.lists(st.integers(0, len(trees) - 1), max_size=6))
-    taken = forest_of(trees).take(rows)
-    chosen = forest_of([trees[row] for row in rows])
-    assert list(taken) == list(chosen)
-    assert taken.heights.tolist() == chosen.heights.tolist()
-    assert taken.roots.tolist() == chosen.roots.tolist()
-
-
-def test_names_stand_once():
-    forest = forest_of([tree_of([-1, 0, 0, 0]), tree_of([-1, 0])])
-    assert forest.words.names == ("w0", "w1", "w2")
-    assert forest.words.codes.tolist() == [0, 1, 2, 0, 0, 1]
-    assert forest.labels.names == ("dep",)
-    assert len(forest.tags) == 6
-
-
-def test_trees_are_counted_from_the_end_too_and_no_further():
-    forest = forest_of([tree_of([-1]), tree_of([-1, 0])])
-    assert forest[-1] == forest[1]
-    with pytest.raises(IndexError, match="tree 2 of 2"):
-        forest[2]
-
-
-def test_no_trees_and_trees_without_words_are_forests():
-    assert forest_of([]).levels == ()
-    assert len(forest_of([])) == 0
-    nothing = forest_of([tree_of([]), tree_of([])])
-    assert nothing.roots.tolist() == [-1, -1]
-    assert nothing.levels == ()
-    assert list(nothing.take([1])) == [tree_of([])]
-
-
-def test_a_chain_of_three_hundred_words_has_as_many_levels():
-    forest = forest_of([tree_of([-1, *range(299)]), tree_of([-1])])
-    assert len(forest.levels) == 300
-    assert forest.heights.tolist() == [*range(299, -1, -1), 0]
+def test_a_chain_of_three_hundred_words_is_as_high():
+    found, _ = word_trees([tree_of([-1, *range(299)]), tree_of([-1])])
+    assert found.heights.tolist() == [*range(299, -1, -1), 0]
 
 
 def test_later_roots_become_children_of_the_first():

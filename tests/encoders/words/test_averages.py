@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from small_vectors import WORDS, small_vectors
 
 from concordant.encoders import _native
-from concordant.encoders.words.averages import ARRAYS, POOLS, WordEncoder, average, fit_average
+from concordant.encoders.words.averages import ARRAYS, POOLS, average, fit_average, open_words
 from concordant.errors import ConcordantError, SpecError
 
 FIT = ["the cat sat on the mat .", "the well-known mat", "a cat , a dog", "", "the do n't"]
@@ -126,34 +126,27 @@ def test_a_pool_that_needs_fitting_says_so(vectors, fitted):
         average(vectors, ["a"], "sif", wrong)
 
 
-def test_the_encoder_gives_averages_states_and_pieces(vectors, fitted):
-    encoder = WordEncoder(vectors, "idf", fitted["idf"])
+def test_the_encoder_gives_means_states_and_pieces(vectors):
+    encoder = open_words(vectors.folder, name="small")
     texts = ["the dog", "", "cat dog cow"]
     found = encoder.run(texts, layers=[0], threads=2)
-    np.testing.assert_array_equal(found.sentence, average(vectors, texts, "idf", fitted["idf"]))
+    np.testing.assert_array_equal(found.sentence, average(vectors, texts))
     assert found.pieces.values.tolist() == [0, -1, 1, -1, -2]
     states = found.layers[0]
     assert states.starts.tolist() == [0, 2, 2, 5]
     expected = [vectors.vectors[0], np.zeros(4), vectors.vectors[1], np.zeros(4), np.zeros(4)]
     np.testing.assert_array_equal(states.values, expected)
     assert (encoder.name, encoder.dimension, encoder.depth) == (vectors.name, 4, 0)
+    assert encoder.signature == f"{vectors.signature}|pool:mean|tokens:1"
 
 
 def test_the_encoder_gives_only_what_is_asked_for(vectors):
-    found = WordEncoder(vectors).run(["the"], sentence=False)
+    encoder = open_words(vectors.folder, name="small")
+    found = encoder.run(["the"], sentence=False)
     assert found.sentence is None
     assert found.layers == {}
-    with pytest.raises(SpecError, match="has no layer 2: word vectors have only layer 0"):
-        WordEncoder(vectors).run(["the"], layers=[0, 2])
-
-
-def test_signatures_tell_encoders_apart(vectors, fitted):
-    encoders = [WordEncoder(vectors, pool, fitted[pool]) for pool in POOLS]
-    encoders.append(WordEncoder(vectors, "idf", fit_average(vectors, ["the cat"], "idf")))
-    signatures = {encoder.signature for encoder in encoders}
-    assert len(signatures) == 4
-    assert all(signature.startswith(vectors.signature) for signature in signatures)
-    assert encoders[0].signature == f"{vectors.signature}|pool:mean|tokens:1"
+    with pytest.raises(SpecError, match="has only layer 0, not 2"):
+        encoder.run(["the"], layers=[0, 2])
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""What was encoded before, kept on disk."""
+"""The cache of encoded texts on disk."""

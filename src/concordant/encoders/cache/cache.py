@@ -1,7 +1,7 @@
 """The cache of encoded texts: vectors, token features and parses on disk.
 
 One file in the user's cache folder (`cache_store.py` here), keyed by a hash of the encoder's
-signature and the text; whatever it cannot give is computed.
+signature and the text. What it lacks is computed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def cached(
     *,
     store: Cache | None = None,
 ) -> list[Decoded]:
-    """What is decoded from each text's value; `compute` is asked for those not known, each once.
+    """The decoded value of each text; `compute` is called once for each text not in the cache.
 
     A stored value that `decode` refuses is computed again, as if it were not there.
     """
@@ -109,7 +109,7 @@ def cached_rows(
 def remember_rows(
     signature: str, texts: Sequence[str], rows: npt.NDArray[np.generic], *, store: Cache
 ) -> None:
-    """Keep rows that were computed by the way, where `cached_rows` will find them."""
+    """Store rows that another pass has computed, where `cached_rows` will find them."""
     full = f"{signature}|{rows.dtype.str}{rows.shape[1]}"
     store.store([entry_key(full, text) for text in texts], [row.tobytes() for row in rows])
 

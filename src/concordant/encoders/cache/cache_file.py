@@ -1,7 +1,6 @@
-"""The SQLite file behind the cache of encoded texts: how it is opened, and what is done if damaged.
+"""Open the SQLite file of the cache, and replace it if it is damaged.
 
-Processes open it one at a time, so that none sees a file that another is still making or is just
-putting out of the way.
+Processes open it one at a time, so that none sees a file that another is creating or moving away.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ class CacheFile:
 
 
 def open_file(path: Path, *, damaged: int | None = None) -> CacheFile:
-    """The file at a path; a damaged one is set aside first, and so is the one with that inode.
+    """The file at a path; a damaged one, or the one with the inode `damaged`, is moved away first.
 
-    Where another process has done so already, the file that it made is opened.
+    If another process has done so already, the file that it created is opened.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _alone(path):
@@ -47,18 +46,18 @@ def open_file(path: Path, *, damaged: int | None = None) -> CacheFile:
         if anew:
             _set_aside(path)
         try:
-            connection = _connected(str(path))
+            connection = _connect(str(path))
         except sqlite3.DatabaseError as fault:
             if not is_damaged(fault):
                 raise
             _set_aside(path)
-            connection, anew = _connected(str(path)), True
+            connection, anew = _connect(str(path)), True
         return CacheFile(connection, path.stat().st_ino, anew)
 
 
 def in_memory() -> sqlite3.Connection:
     """The same without a file."""
-    return _connected(":memory:")
+    return _connect(":memory:")
 
 
 def is_damaged(fault: sqlite3.DatabaseError) -> bool:
@@ -95,7 +94,7 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _connected(path: str) -> sqlite3.Connection:
+def _connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
     try:
         connection.text_factory = bytes  # a damaged entry may look like text, and not be any

@@ -249,8 +249,8 @@ void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference
     row[kWeightedF] = harmonic(row[kWeightedPrecision], row[kWeightedRecall]);
     weakest(forth, scratch.sorted, row[kWeakestHypothesis], row[kQuarterHypothesis]);
     weakest(back, scratch.sorted, row[kWeakestReference], row[kQuarterReference]);
-    row[kUnmatchedHypothesis] = share_below(forth, threshold_);
-    row[kUnmatchedReference] = share_below(back, threshold_);
+    row[kUnmatchedHypothesis] = share_below(forth, kMatched);
+    row[kUnmatchedReference] = share_below(back, kMatched);
 }
 
 // Rows of a large table come from far away: all are asked for before the first is waited for.
@@ -331,7 +331,7 @@ void TokenMatcher::best_similarities(const TokenSide& hypothesis, const TokenSid
         compare(block, scratch.reference, size, scratch.similarities.data(), scratch.best.data(),
                 of_hypothesis + begin);
         for (std::size_t i = 0; i < block.size; ++i)
-            if (of_hypothesis[begin + i] >= threshold_)
+            if (of_hypothesis[begin + i] >= kMatched)
                 runs.add(scratch.similarities.data() + i * count, of_hypothesis[begin + i]);
         pace.spend(block.size * count * size / kLanes);
     }

@@ -18,10 +18,12 @@ enum TokenMatchColumn : std::size_t {
     kWeightedPrecision, kWeightedRecall, kWeightedF,
     kWeakestHypothesis, kWeakestReference,       // least similarity of a side
     kQuarterHypothesis, kQuarterReference,       // mean of the weakest quarter of a side
-    kUnmatchedHypothesis, kUnmatchedReference,   // share of a side below the threshold
+    kUnmatchedHypothesis, kUnmatchedReference,   // share of a side that is not matched
     kFragmentation,
     kTokenMatchColumns
 };
+
+constexpr float kMatched = 0.5f;  // a less similar token is not matched
 
 // The tokens of one text as they are given: vectors one after the other (`rows` is null), or rows of
 // a table of vectors, negative for a token that has none.
@@ -63,8 +65,7 @@ struct TokenMatchScratch {
 
 class TokenMatcher {
   public:
-    TokenMatcher(std::size_t dimension, float threshold)
-        : dimension_(dimension), threshold_(threshold) {}
+    explicit TokenMatcher(std::size_t dimension) : dimension_(dimension) {}
 
     // Writes one row of kTokenMatchColumns. Throws std::invalid_argument where a vector holds a
     // number that is not finite.
@@ -81,7 +82,6 @@ class TokenMatcher {
                            Runs& runs) const;
 
     std::size_t dimension_;
-    float threshold_;
 };
 
 }  // namespace concordant

@@ -1,16 +1,14 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../../native/counts_array.hpp"
+#include "../../native/arrays.hpp"
 #include "../../native/parallel.hpp"
 #include "../../native/text.hpp"
 #include "bindings.hpp"
@@ -24,36 +22,13 @@ namespace concordant {
 
 namespace {
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
-
-template <class T>
-Array<T> array_of(const std::vector<T>& numbers) {
-    auto* data = new T[numbers.size()];
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    std::copy(numbers.begin(), numbers.end(), data);
-    return {data, {numbers.size()}, owner};
-}
-
-nb::object python_string(std::u32string_view text) {
-    return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text.data(),
-                                               static_cast<Py_ssize_t>(text.size())));
-}
-
 WordList list_of(const Vector<uint8_t>& bytes, const Vector<int64_t>& starts) {
     require(starts.shape(0) > 0, "starts is empty");
     return {reinterpret_cast<const char*>(bytes.data()), bytes.shape(0), starts.data(),
             starts.shape(0) - 1};
 }
 
-Array<uint64_t> word_slots(const Vector<uint8_t>& bytes, const Vector<int64_t>& starts) {
+NewVector<uint64_t> word_slots(const Vector<uint8_t>& bytes, const Vector<int64_t>& starts) {
     return array_of(slots_of(list_of(bytes, starts)));
 }
 
@@ -120,7 +95,7 @@ class MappedIndex {
                 "the number of slots is not a power of two");
     }
 
-    Array<int32_t> find(const nb::list& words) const {
+    NewVector<int32_t> find(const nb::list& words) const {
         std::vector<int32_t> rows;
         std::string bytes;
         for (const Text& word : texts_of(words)) {
@@ -163,7 +138,7 @@ class MappedIndex {
 
 struct NoScratch {};
 
-nb::tuple row_sums(const Matrix& vectors, const Vector<int32_t>& rows,
+nb::tuple row_sums(const Matrix<float>& vectors, const Vector<int32_t>& rows,
                    const Vector<int64_t>& starts, const std::optional<Vector<double>>& weights,
                    std::size_t threads) {
     require(starts.shape(0) > 0, "starts is empty");
@@ -175,8 +150,8 @@ nb::tuple row_sums(const Matrix& vectors, const Vector<int32_t>& rows,
     require(!weights || weights->shape(0) == rows.shape(0), "weights are not given for each row");
     const VectorTable table{vectors.data(), vectors.shape(0), vectors.shape(1)};
     const double* weight = weights ? weights->data() : nullptr;
-    auto* data = new double[texts * table.dimension]();
-    const CountArray sums = make_counts(data, texts, table.dimension);
+    const NewMatrix<double> sums = zeros<double>(texts, table.dimension);
+    double* data = sums.data();
     std::vector<double> totals(texts);
     {
         const nb::gil_scoped_release release;

@@ -1,11 +1,10 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <new>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "../../native/arrays.hpp"
 #include "../../native/parallel.hpp"
 #include "../../native/text.hpp"
 #include "bindings.hpp"
@@ -17,17 +16,10 @@ namespace concordant {
 
 namespace {
 
-using Characters = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 constexpr std::size_t kBlock = 64;  // texts that one thread takes at a time
 
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
-
-void make_word_pieces(WordPieces* self, const nb::list& pieces, const Characters& characters,
-                      const nb::list& specials, const Numbers& special_numbers, int32_t unknown,
+void make_word_pieces(WordPieces* self, const nb::list& pieces, const Vector<uint32_t>& characters,
+                      const nb::list& specials, const Vector<int32_t>& special_numbers, int32_t unknown,
                       std::size_t longest_word) {
     require(characters.shape(0) == kCodePoints, "characters must have an entry for each code point");
     require(special_numbers.shape(0) == specials.size(), "each special token needs a number");
@@ -41,13 +33,6 @@ void make_word_pieces(WordPieces* self, const nb::list& pieces, const Characters
     std::vector<uint32_t> entries(characters.data(), characters.data() + kCodePoints);
     new (self) WordPieces(texts, std::move(entries), std::move(tokens), unknown,
                           longest_word);
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> new_array(std::size_t size, T*& data) {
-    data = new T[size];
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return {data, {size}, owner};
 }
 
 struct Block {
@@ -80,12 +65,11 @@ nb::tuple encode(const WordPieces& pieces, const nb::list& lines, std::size_t th
         blocks = encoded_blocks(pieces, texts, threads);
         for (const Block& block : blocks) size += block.numbers.size();
     }
-    int32_t* numbers = nullptr;
-    int64_t* starts = nullptr;
-    auto values = new_array(size, numbers);
-    auto bounds = new_array(texts.size() + 1, starts);
+    NewVector<int32_t> values = zeros<int32_t>(size);
+    NewVector<int64_t> bounds = zeros<int64_t>(texts.size() + 1);
+    int32_t* numbers = values.data();
+    int64_t* starts = bounds.data() + 1;  // the first text's is 0
     int64_t before = 0;
-    *starts++ = 0;
     for (const Block& block : blocks) {
         for (std::size_t end : block.ends) *starts++ = before + static_cast<int64_t>(end);
         numbers = std::copy(block.numbers.begin(), block.numbers.end(), numbers);

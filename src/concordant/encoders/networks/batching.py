@@ -6,8 +6,8 @@ into has a number of rows that follows from that length (missing rows repeat the
 thread computes a batch. Rows of a batch do not mix; what else stands in it cannot matter. Several
 batches run side by side, and each distinct text is in one of them once.
 
-A network that packs the tokens of a batch, so that padding costs next to nothing, sees to its
-shapes by itself. Its batches hold texts of any length, as many as together have so many tokens.
+A network that packs the tokens of a batch, so that padding costs almost nothing, fixes its shapes
+itself. Its batches hold texts of any length, up to a total number of tokens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track
+    from concordant.encoders.encoders import Request, Track
 
     Floats = npt.NDArray[np.float32]
     Numbers = npt.NDArray[np.int64]
@@ -65,7 +65,7 @@ class Tokens:
 
 
 class States(NamedTuple):
-    """What a network says of a batch: (rows, dimension), and (rows, length, width) by layer."""
+    """What a network gives for a batch: (rows, dimension), and (rows, length, width) by layer."""
 
     sentence: Floats | None
     layers: Mapping[int, Floats]
@@ -95,7 +95,7 @@ def plan(
     if longest is not None:
         padded = np.minimum(padded, longest)
     if packed:
-        groups = _filled(own.tolist(), budget)
+        groups = _fill(own.tolist(), budget)
         return [PaddedBatch(group, int(padded[group[0]]), len(group)) for group in groups]
     order = np.argsort(-padded, kind="stable")
     batches = []
@@ -109,10 +109,10 @@ def plan(
     return batches
 
 
-def _filled(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
+def _fill(lengths: Sequence[int], budget: int) -> list[tuple[int, ...]]:
     """Groups of texts, each the longest one left and then the longest that still fit in.
 
-    >>> _filled([3, 9, 4, 0, 8], budget=12)
+    >>> _fill([3, 9, 4, 0, 8], budget=12)
     [(1, 0), (4, 2)]
     """
     left: dict[int, list[int]] = {}  # the texts of each length, the first one last
@@ -143,7 +143,7 @@ def run_batches(
     words: str = "encoding",
     single: AbstractContextManager[Any] | None = None,
 ) -> None:
-    """Call `compute` for every batch, in so many threads at once.
+    """Call `compute` for every batch, in `threads` threads.
 
     Inside the context `single`, the library that computes must use one thread for each batch.
     """
@@ -154,16 +154,6 @@ def run_batches(
             pass
 
 
-@dataclass(frozen=True)
-class Request:
-    """What is asked of an encoder: vectors of texts, token states of layers, and their widths."""
-
-    sentence: int | None
-    layers: Mapping[int, int]
-    threads: int = 1
-    track: Track | None = None
-
-
 def encode_batched(
     texts: Sequence[str],
     tokenise: Callable[[Sequence[str]], Tokens],
@@ -171,20 +161,21 @@ def encode_batched(
     request: Request,
     *,
     name: str,
+    dimension: int,
     pad: int = 0,
     longest: int | None = None,
     budget: int = BUDGET,
     packed: bool = False,
     single: AbstractContextManager[Any] | None = None,
 ) -> Encoded:
-    """What a network says of the texts, in their order; `forward` sees numbers and a mask.
+    """What a network computes for the texts, in their order; `forward` gets numbers and a mask.
 
-    A text without any token has zeros as its vector. Where neither vectors nor layers are asked
-    for, there are the tokens as numbers, and the network is not run.
+    A text without tokens has a vector of zeros. If neither vectors nor layers are asked for, the
+    result is the tokens as numbers, and the network is not run.
     """
     distinct = list(dict.fromkeys(texts))
     tokens = tokenise(distinct)
-    out = _Gathered(tokens, request, name)
+    out = _Gathered(tokens, request, name, dimension)
 
     def compute(batch: PaddedBatch) -> None:
         rows = [*batch.texts, *[batch.texts[0]] * (batch.rows - len(batch.texts))]
@@ -195,7 +186,7 @@ def encode_batched(
             ids[row, : lengths[row]] = tokens.ids[i]
         out.take(batch, forward(ids, mask))
 
-    asked = request.sentence is not None or request.layers
+    asked = request.sentence or request.layers
     run_batches(
         plan(tokens.ids.lengths if asked else [], budget=budget, longest=longest, packed=packed),
         compute,
@@ -211,21 +202,18 @@ def encode_batched(
 class _Gathered:
     """Arrays for all texts, into which each batch writes its own rows."""
 
-    def __init__(self, tokens: Tokens, request: Request, name: str) -> None:
+    def __init__(self, tokens: Tokens, request: Request, name: str, dimension: int) -> None:
         kept = ~tokens.special.values.astype(bool)
         counts = np.concatenate([[0], np.cumsum(kept)])
         starts = counts[tokens.ids.starts].astype(np.int64)
         self.name, self.tokens = name, tokens
-        asked = bool(request.layers) or request.sentence is None
+        asked = request.layers or not request.sentence
         self.pieces = Ragged(tokens.ids.values[kept], starts) if asked else None
-        self.sentence = (
-            None
-            if request.sentence is None
-            else np.zeros((len(tokens.ids), request.sentence), dtype=np.float32)
-        )
+        shape = (len(tokens.ids), dimension)
+        self.sentence = np.zeros(shape, dtype=np.float32) if request.sentence else None
         self.layers = {
-            layer: Ragged(np.zeros((counts[-1], width), dtype=np.float32), starts)
-            for layer, width in request.layers.items()
+            layer: Ragged(np.zeros((counts[-1], dimension), dtype=np.float32), starts)
+            for layer in request.layers
         }
 
     def take(self, batch: PaddedBatch, states: States) -> None:

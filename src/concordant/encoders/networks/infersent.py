@@ -10,7 +10,8 @@ other texts of a batch; ours are those of a text that is encoded by itself.)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,35 +23,19 @@ from concordant.encoders.words.words import open_vectors
 from concordant.errors import ConcordantError, DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy.typing as npt
     from torch import Tensor
+
+    from concordant.encoders.words.word_table import WordVectors
 
 
 WEIGHTS = "infersent1.pkl"
 WORDS = "glove-840b"
 BEGIN, END = "<s>", "</s>"
 _KEYS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-
-
-class WordTable(Protocol):
-    """Word vectors: what encoders/words/words.py opens, or anything like it."""
-
-    @property
-    def signature(self) -> str:
-        """What the vectors are."""
-        ...
-
-    @property
-    def vectors(self) -> npt.NDArray[np.float32]:
-        """The vectors, (words, dimension)."""
-        ...
-
-    def lookup(self, words: Sequence[str]) -> npt.NDArray[np.integer]:
-        """The row of each word, negative where it is unknown."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -68,11 +53,11 @@ class InferSent(Brief, RecurrentEncoder):
 
     name: str
     signature: str
-    words: WordTable
+    words: WordVectors
     forward: Direction
     backward: Direction
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """Twice the size of a direction's state."""
         return 2 * len(self.forward.from_state)
@@ -118,7 +103,7 @@ def lstm(direction: Direction, inputs: Tensor, mask: Tensor, *, backward: bool) 
 
 
 def open_infersent(
-    place: Path, *, name: str = "infersent", words: WordTable | None = None
+    place: Path, *, name: str = "infersent", words: WordVectors | None = None
 ) -> InferSent:
     """The encoder of infersent1.pkl, a file or in a folder; GloVe 840B unless words are given."""
     path = place / WEIGHTS if place.is_dir() else place

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant.encoders.networks.pooling import POOLS
-from concordant.errors import ConcordantError, DataError, SpecError, nearest
-from concordant.resources.contents import RECORD, sha256_of
-from concordant.resources.part import listing_digest
-from concordant.resources.places import DIGEST_DIGITS, read_record
+from concordant.errors import ConcordantError, DataError, check_known
+from concordant.resources.contents import RECORD, listing_digest, sha256_of
+from concordant.resources.places import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,8 +99,7 @@ def _json(path: Path) -> Any:
 
 def check_pool(pool: str) -> str:
     """The pooling, if it is one we know."""
-    if pool not in POOLS:
-        raise SpecError(f'pool "{pool}" is not one of {", ".join(POOLS)}{nearest(pool, [*POOLS])}')
+    check_known("pool", pool, POOLS)
     return pool
 
 
@@ -111,7 +109,7 @@ def folder_digest(folder: Path, files: Sequence[Path]) -> str:
         hashes = dict(read_record(folder).files)
     else:
         hashes = {path.name: sha256_of(path) for path in files}
-    return listing_digest(hashes)[:DIGEST_DIGITS]
+    return listing_digest(hashes)[:12]
 
 
 def needed(package: str) -> Any:

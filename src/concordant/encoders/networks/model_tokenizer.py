@@ -1,7 +1,7 @@
 """The tokenizer of a model's folder: texts → numbers of tokens, as the model was trained on.
 
-A folder with tokenizer.json is read by the `tokenizers` library alone; for others transformers
-makes one of what is there. Nothing is ever downloaded.
+tokenizer.json is read by the `tokenizers` library alone; from other files, transformers builds the
+tokenizer. Nothing is ever downloaded.
 """
 
 from __future__ import annotations

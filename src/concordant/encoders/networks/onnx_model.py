@@ -7,36 +7,34 @@ only ones that an export has.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.arguments import encodable
-from concordant.encoders.networks.batching import Request, States, Tokens, encode_batched
 from concordant.encoders.networks.model_folder import (
     check_pool,
-    folder_digest,
     needed,
     read_settings,
+    telling_damage,
 )
-from concordant.encoders.networks.pooling import POOLS, normalised
-from concordant.encoders.ragged import ragged
+from concordant.encoders.networks.pooled import PooledEncoder
 from concordant.errors import ConcordantError, DataError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Encoded, Track
+    from concordant.encoders.networks.pooled import Network
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _ERRORS_ONLY = 3  # onnxruntime's levels of severity
 
 
-class OnnxEncoder:
+class OnnxEncoder(PooledEncoder):
     """An encoder from a folder with an ONNX model; the model loads when run.
 
     Texts beyond the model's length (usually 512 tokens) are cut off there.
@@ -47,12 +45,16 @@ class OnnxEncoder:
     ) -> None:
         self.folder = Path(folder)
         self.name = str(folder) if name is None else name
-        self.settings = read_settings(self.folder)
-        self.pool = check_pool(self.settings.pool if pool is None else pool)
-        self.normalise = self.settings.normalise is not False
+        settings = read_settings(self.folder)
+        self.settings = replace(
+            settings,
+            pool=check_pool(settings.pool if pool is None else pool),
+            normalise=settings.normalise is not False,
+        )
+        # The last layer, which alone has token states; 1 where config.json does not tell.
+        self.depth = self.layer = 1 if settings.depth is None else settings.depth
         self.model_file = _model_file(self.folder)
-        self.tokenizer_file = self.folder / "tokenizer.json"
-        if not self.tokenizer_file.is_file():
+        if not (self.folder / "tokenizer.json").is_file():
             raise DataError.at(self.folder, None, "an ONNX encoder has its tokenizer.json here")
 
     @cached_property
@@ -60,14 +62,7 @@ class OnnxEncoder:
         """What computes the numbers: name, hash of the weights, options."""
         # Large models keep their weights in a file beside the model.
         beside = sorted(self.folder.glob(f"{self.model_file.name}[._]data"))
-        files = [self.model_file, *beside, self.tokenizer_file]
-        told = {
-            "weights": folder_digest(self.folder, files),
-            "pool": self.pool,
-            "norm": "yes" if self.normalise else "no",
-            "tokens": self.settings.longest,
-        }
-        return "|".join([self.name, *(f"{key}:{value}" for key, value in told.items())])
+        return self.describe([self.model_file, *beside, self.folder / "tokenizer.json"])
 
     @cached_property
     def dimension(self) -> int:
@@ -76,74 +71,31 @@ class OnnxEncoder:
             return self.settings.width
         return int(_states_output(self._session, self.model_file).shape[2])
 
-    @property
-    def depth(self) -> int:
-        """The last layer, which alone has token states; 1 where config.json does not tell."""
-        return 1 if self.settings.depth is None else self.settings.depth
+    def check_layers(self, layers: Sequence[int]) -> None:
+        """Raise if any of the layers is not the last one."""
+        wrong = [layer for layer in layers if layer != self.depth]
+        if wrong:
+            raise SpecError(
+                f"{self.name} is an ONNX model, which has the states of its last layer, "
+                f"{self.depth}, and not of {wrong[0]}"
+            )
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
-        """Vectors of the texts, token states of the last layer, in one pass."""
-        for layer in layers:
-            if layer != self.depth:
-                raise SpecError(
-                    f"{self.name} is an ONNX model, which has the states of its last layer, "
-                    f"{self.depth}, and not of {layer}"
-                )
-        session, pool = self._session, POOLS[self.pool]
+    def network(self, layers: Collection[int]) -> Network:
+        """From numbers of tokens and their mask to the states of the last layer."""
+        session = self._session
         wanted = [each.name for each in session.get_inputs()]
         output = _states_output(session, self.model_file).name
 
-        def forward(ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]) -> States:
+        def states(
+            ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]
+        ) -> dict[int, npt.NDArray[np.float32]]:
             given = dict(
                 zip(_INPUTS, (ids, mask.astype(np.int64), np.zeros_like(ids)), strict=True)
             )
-            (states,) = session.run([output], {each: given[each] for each in wanted})
-            kept = dict.fromkeys(layers, states)
-            if not sentence:
-                return States(None, kept)
-            vectors = pool(states, mask)
-            return States(normalised(vectors) if self.normalise else vectors, kept)
+            (found,) = session.run([output], {each: given[each] for each in wanted})
+            return dict.fromkeys(layers, found)
 
-        return encode_batched(
-            texts,
-            self._tokens,
-            forward,
-            Request(
-                self.dimension if sentence else None,
-                dict.fromkeys(layers, self.dimension),
-                threads=threads,
-                track=track,
-            ),
-            name=self.name,
-            longest=self.settings.longest,
-        )
-
-    def _tokens(self, texts: Sequence[str]) -> Tokens:
-        cleaned = [text.lower() for text in texts] if self.settings.lower else list(texts)
-        found = self._tokenizer.encode_batch(encodable(cleaned))
-        return Tokens(
-            ragged([np.array(each.ids, dtype=np.int64) for each in found]),
-            ragged([np.array(each.special_tokens_mask, dtype=bool) for each in found]),
-        )
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        tokenizers = needed("tokenizers")
-        try:
-            tokenizer = tokenizers.Tokenizer.from_file(str(self.tokenizer_file))
-        except Exception as fault:  # the library raises no other kind
-            raise _damaged(self.tokenizer_file, fault) from fault
-        tokenizer.enable_truncation(self.settings.longest)
-        tokenizer.no_padding()
-        return tokenizer
+        return states
 
     @cached_property
     def _session(self) -> Any:
@@ -151,12 +103,10 @@ class OnnxEncoder:
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY
-        try:
+        with telling_damage(self.folder, "model"):
             session = runtime.InferenceSession(
                 str(self.model_file), options, providers=["CPUExecutionProvider"]
             )
-        except Exception as fault:  # of many kinds, without a common one of its own
-            raise _damaged(self.model_file, fault) from fault
         unknown = [each.name for each in session.get_inputs() if each.name not in _INPUTS]
         if unknown:
             raise ConcordantError(
@@ -183,8 +133,3 @@ def _states_output(session: Any, path: Path) -> Any:
         if len(output.shape) == 3:
             return output
     raise ConcordantError(f"{path} has no output (texts, tokens, width), which an encoder has")
-
-
-def _damaged(path: Path, fault: Exception) -> DataError:
-    words = str(fault).strip().partition("\n")[0]
-    return DataError.at(path, None, f"this file cannot be loaded, it may be damaged ({words})")

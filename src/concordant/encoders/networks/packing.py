@@ -1,8 +1,8 @@
 """The tokens of padded texts as rows of one matrix, without those of padding.
 
-So a network computes nothing for padding but in its attention, which sees texts of one length
-together. No shape may follow from what else is in a batch: a text is padded to a length that is its
-own, and the number of rows is a multiple of `BLOCK`.
+So a network computes padding only in its attention, which sees texts of one length together. No
+shape may depend on what else is in a batch: a text is padded to a length that follows from its own,
+and the number of rows is a multiple of `BLOCK`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A vector for a text from the states of its tokens: their mean, their maximum, or the first one.
+"""Pool token states into the vector of a text: their mean, their maximum, or the first one.
 
 The names and the numbers are those of sentence-transformers (Reimers and Gurevych 2019).
 """
@@ -48,10 +48,10 @@ POOLS: dict[str, Callable[[Floats, Flags], Floats]] = {
 }
 
 
-def normalised(vectors: Floats) -> Floats:
+def scale_to_unit(vectors: Floats) -> Floats:
     """The vectors with length 1; one of zeros stays as it is.
 
-    >>> normalised(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)).round(3).tolist()
+    >>> scale_to_unit(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32)).round(3).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
     """
     lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))

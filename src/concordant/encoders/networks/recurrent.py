@@ -6,13 +6,13 @@ Each text's words are looked up first; a network then sees numbers and a mask, a
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.encoders.encoders import Encoded, check_layers
-from concordant.encoders.networks.batching import Request, States, Tokens, encode_batched
+from concordant.encoders.encoders import Encoder
+from concordant.encoders.networks.batching import States, Tokens, encode_batched
 from concordant.encoders.networks.torch_threads import one_thread
 from concordant.encoders.ragged import Ragged, ragged
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track
+    from concordant.encoders.encoders import Encoded, Request
 
     Numbers = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
@@ -31,16 +31,10 @@ if TYPE_CHECKING:
 BUDGET = 512
 
 
-class RecurrentEncoder(ABC):
-    """An encoder of whole sentences that reads them word by word (encoders/encoders.py)."""
+class RecurrentEncoder(Encoder):
+    """An encoder of whole sentences that reads them word by word."""
 
-    name: str
-    signature: str
-
-    @property
-    @abstractmethod
-    def dimension(self) -> int:
-        """The length of a sentence vector."""
+    depth = None
 
     @abstractmethod
     def numbers(self, text: str) -> Numbers:
@@ -50,31 +44,15 @@ class RecurrentEncoder(ABC):
     def vectors(self, ids: Numbers, mask: Flags) -> Floats:
         """The vectors of a batch of texts, (rows, dimension)."""
 
-    @property
-    def depth(self) -> int | None:
-        """None: only whole sentences have vectors."""
-        return None
-
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
         """The vector of each text; zeros where no word of it is known."""
-        if layers:
-            check_layers(self, layers)
-        if not sentence:
-            return Encoded(None, {}, None)
         return encode_batched(
             texts,
             self._tokens,
             lambda ids, mask: States(self.vectors(ids, mask), {}),
-            Request(self.dimension, {}, threads=threads, track=track),
+            request,
             name=self.name,
+            dimension=self.dimension,
             budget=BUDGET,
             single=one_thread(),
         )

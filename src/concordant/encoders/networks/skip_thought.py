@@ -1,16 +1,17 @@
 """Skip-Thought vectors (Kiros et al. 2015) from the files that their authors published.
 
 Two encoders over words: uni-skip, a GRU whose last state is the vector, and bi-skip, a GRU in each
-direction. Each of both vectors is brought to length 1, and they stand one after the other, 2,400
-and 2,400 dimensions in the published model. Words are cut by encoders/words/word_tokens.py and keep
+direction. Both vectors are scaled to length 1 and concatenated: 2,400 and 2,400 dimensions in the
+published model. Words are cut by encoders/words/word_tokens.py and keep
 their case; a word that dictionary.txt does not have is "UNK"; a text without words gets zeros. The
-options that lie beside the weights as .pkl are not needed, and nothing is unpickled.
+options beside the weights (.pkl) are not needed, and nothing is unpickled.
 """
 
 from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +73,7 @@ class SkipThought(Brief, RecurrentEncoder):
     uni: Half
     bi: Half
 
-    @property
+    @cached_property
     def dimension(self) -> int:
         """Both halves one after the other."""
         return self.uni.dimension + self.bi.dimension

@@ -1,7 +1,6 @@
 """Encoders that transformers or sentence-transformers saved in a folder, run by PyTorch in fp32.
 
-The vector of a text is pooled from a layer as the folder says (Reimers and Gurevych 2019), or as
-asked for. Only the layers that are needed are run: the states of layer 3 of 6 cost half. Nothing is
+Only the layers that are needed are run: the states of layer 3 of 6 take half the time. Nothing is
 ever downloaded; a hub's name is looked up in the user's own hub cache.
 """
 
@@ -14,43 +13,39 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from concordant.encoders.networks.batching import Request, States, Tokens, encode_batched
 from concordant.encoders.networks.bert import hidden_states, is_usual, read_bert
 from concordant.encoders.networks.model_folder import (
     check_pool,
-    folder_digest,
     needed,
     read_settings,
     refuse_own_code,
 )
-from concordant.encoders.networks.model_tokenizer import open_tokenizer, quiet_library
-from concordant.encoders.networks.pooling import POOLS, normalised
+from concordant.encoders.networks.model_tokenizer import quiet_library
+from concordant.encoders.networks.pooled import PooledEncoder
 from concordant.encoders.networks.torch_threads import one_thread
-from concordant.encoders.ragged import ragged
-from concordant.errors import ConcordantError, DataError, SpecError
+from concordant.errors import ConcordantError, DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection
+    from contextlib import AbstractContextManager
 
-    import numpy.typing as npt
-
-    from concordant.encoders.encoders import Encoded, Track
     from concordant.encoders.networks.bert import Bert
     from concordant.encoders.networks.model_folder import Settings
-    from concordant.encoders.networks.model_tokenizer import Tokenizer
+    from concordant.encoders.networks.pooled import Network
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
-class TransformerEncoder:
+class TransformerEncoder(PooledEncoder):
     """An encoder from a folder or from a name in the local hub cache; the model loads when run.
 
     `pool` (mean, cls, max) and `layer` (0: embeddings) say what the vector of a text is made of;
-    without them it is what the folder says. Texts beyond the model's length (256 tokens for MiniLM)
-    are cut off there, as sentence-transformers does.
+    without them it is what the folder says. As in sentence-transformers, white space around a text
+    is stripped, and texts are cut off at the model's length (256 tokens for MiniLM).
     """
+
+    stripped = True
+    dimension: int
 
     def __init__(
         self,
@@ -68,86 +63,37 @@ class TransformerEncoder:
         self.settings = settings if pool is None else replace(settings, pool=pool)
         self.dimension, self.depth = _size(settings)
         self.layer = self.depth if layer is None else layer
-        self._check_layers([self.layer])
+        self.check_layers([self.layer])
         self._models: dict[int, Any] = {}
 
     @cached_property
     def signature(self) -> str:
         """What computes the numbers: name, hash of the weights, options."""
-        folder = self.settings.transformer
-        files = [path for path in sorted(folder.iterdir()) if _counts(path)]
-        told = {
-            "weights": folder_digest(self.folder, files),
-            "pool": self.settings.pool,
-            "layer": self.layer,
-            "norm": "yes" if self.settings.normalise else "no",
-            "tokens": self.settings.longest,
-        }
-        return "|".join([self.name, *(f"{key}:{value}" for key, value in told.items())])
+        files = [path for path in sorted(self.settings.transformer.iterdir()) if _counts(path)]
+        return self.describe(files, layer=self.layer)
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
-        """Vectors of the texts, token states of the layers, in one pass."""
-        self._check_layers(layers)
-        torch = needed("torch")
-        asked = {*layers, *([self.layer] if sentence else [])}
-        network = self._network(asked)
-        pool = POOLS[self.settings.pool]
+    @property
+    def packed(self) -> bool:
+        """Our own function packs the tokens of a batch."""
+        return self._is_usual
 
-        def forward(ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]) -> States:
+    def single(self) -> AbstractContextManager[None]:
+        """One thread for each call into torch."""
+        return one_thread()
+
+    def network(self, layers: Collection[int]) -> Network:
+        """From numbers of tokens and their mask to the states of these layers."""
+        torch, states_of = needed("torch"), self._states_of(layers)
+
+        def states(ids: Any, mask: Any) -> dict[int, Any]:
             with torch.inference_mode():
-                states = network(torch.from_numpy(ids), torch.from_numpy(mask))
-            kept = {layer: states[layer].numpy() for layer in layers}
-            if not sentence:
-                return States(None, kept)
-            vectors = pool(states[self.layer].numpy(), mask)
-            return States(normalised(vectors) if self.settings.normalise else vectors, kept)
+                found = states_of(torch.from_numpy(ids), torch.from_numpy(mask))
+            return {layer: found[layer].numpy() for layer in layers}
 
-        return encode_batched(
-            texts,
-            self._tokens,
-            forward,
-            Request(
-                self.dimension if sentence else None,
-                dict.fromkeys(layers, self.dimension),
-                threads=threads,
-                track=track,
-            ),
-            name=self.name,
-            pad=self._tokenizer.pad,
-            longest=self.settings.longest,
-            packed=self._is_usual,
-            single=one_thread(),
-        )
+        return states
 
-    def _check_layers(self, layers: Sequence[int]) -> None:
-        for layer in layers:
-            if not 0 <= layer <= self.depth:
-                raise SpecError(f"{self.name} has layers 0 to {self.depth}, not {layer}")
-
-    def _tokens(self, texts: Sequence[str]) -> Tokens:
-        cleaned = [text.strip() for text in texts]  # as sentence-transformers does
-        if self.settings.lower:
-            cleaned = [text.lower() for text in cleaned]
-        ids, marks = self._tokenizer.numbers(cleaned) if cleaned else ([], [])
-        return Tokens(
-            ragged([np.array(each, dtype=np.int64) for each in ids]),
-            ragged([np.array(each, dtype=bool) for each in marks]),
-        )
-
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return open_tokenizer(self.settings.transformer, self.settings.longest)
-
-    def _network(self, layers: Collection[int]) -> Callable[[Any, Any], Any]:
-        """From numbers of tokens and their mask to states, which are found by their layers."""
+    def _states_of(self, layers: Collection[int]) -> Callable[[Any, Any], Any]:
+        """The same in torch; states may be those of other layers too."""
         if self._is_usual:
             return partial(hidden_states, self._bert, layers=layers)
         model = self._first_layers(max(layers, default=0))

@@ -21,17 +21,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.arguments import encodable
-from concordant.encoders.networks.batching import Request, States, Tokens, encode_batched
+from concordant.encoders.encoders import Encoder
+from concordant.encoders.networks.batching import States, Tokens, encode_batched
 from concordant.encoders.networks.model_folder import folder_digest, needed
 from concordant.encoders.ragged import Ragged, ragged
-from concordant.errors import DataError, SpecError
+from concordant.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Encoded, Track
+    from concordant.encoders.encoders import Encoded, Request
 
     Floats = npt.NDArray[np.float32]
     Numbers = npt.NDArray[np.int64]
@@ -50,9 +51,10 @@ _SIDE_BY_SIDE = {
 }
 
 
-class UseEncoder:
+class UseEncoder(Encoder):
     """The encoder of a folder with weights.npz and sp.model; it loads when run."""
 
+    name: str
     dimension = DIMENSION
     depth = None
 
@@ -69,25 +71,16 @@ class UseEncoder:
         """What computes the numbers: name and hash of the weights."""
         return f"{self.name}|weights:{folder_digest(self.folder, self.files)}"
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
         """Vectors of the texts, of length 1."""
-        if layers:
-            raise SpecError(f"{self.name} gives no token states, only vectors of whole texts")
         weights = self._weights
         return encode_batched(
             texts,
             self._tokens,
             lambda ids, mask: States(forward(weights, ids, mask), {}),
-            Request(DIMENSION if sentence else None, {}, threads=threads, track=track),
+            request,
             name=self.name,
+            dimension=DIMENSION,
             single=_one_thread(),
         )
 
@@ -109,13 +102,13 @@ class UseEncoder:
         path = self.files[0]
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                return _assembled({key: stored[key] for key in stored.files})
+                return _assemble({key: stored[key] for key in stored.files})
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as fault:
             message = f"these weights cannot be loaded, they may be damaged ({fault})"
             raise DataError.at(path, None, message) from fault
 
 
-def _assembled(stored: Weights) -> Weights:
+def _assemble(stored: Weights) -> Weights:
     """The weights with the table of vectors in one array and the three projections in another."""
     slices = [stored[f"q{i + 1}"] for i in range(_SLICES)]
     together = {
@@ -136,14 +129,14 @@ def forward(w: Weights, ids: Numbers, mask: Flags) -> Floats:
     inside = mask[:, :, None].astype(np.float32)
     vectors = _vectors(w, ids)
     projected = vectors @ w["projections"] + w["projections_b"]
-    shared = _scaled(projected, w["gains"], w["biases"], w["eps"])
+    shared = _normalise(projected, w["gains"], w["biases"], w["eps"])
     shared *= inside
     parts = [vectors]
     for order, tokens in zip(_ORDERS, np.split(shared, len(_ORDERS), axis=2), strict=True):
-        once = _convolved(w, "1", order, tokens) * inside
-        parts.append(_convolved(w, "2", order, once))
-    scaled = _scaled(np.concatenate(parts, axis=2), w["ln_g"], w["ln_b"], w["eps"])
-    return _averaged(w, (scaled * inside).sum(axis=1, keepdims=True), inside.sum(axis=1))
+        once = _convolve(w, "1", order, tokens) * inside
+        parts.append(_convolve(w, "2", order, once))
+    scaled = _normalise(np.concatenate(parts, axis=2), w["ln_g"], w["ln_b"], w["eps"])
+    return _average(w, (scaled * inside).sum(axis=1, keepdims=True), inside.sum(axis=1))
 
 
 def _vectors(w: Weights, ids: Numbers) -> Floats:
@@ -154,7 +147,7 @@ def _vectors(w: Weights, ids: Numbers) -> Floats:
     return values
 
 
-def _scaled(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
+def _normalise(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
     """Layer normalisation over the last axis."""
     x = x - x.mean(axis=-1, keepdims=True)
     variance = np.einsum("ijk,ijk->ij", x, x)[:, :, None] / np.float32(x.shape[-1])
@@ -164,7 +157,7 @@ def _scaled(x: Floats, gain: Floats, bias: Floats, eps: Floats) -> Floats:
     return x
 
 
-def _convolved(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
+def _convolve(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
     """Tokens with what they get from the `order` tokens around them; beyond the text are zeros."""
     rows, length, width = tokens.shape
     wide = np.zeros((rows, length + order - 1, width), dtype=np.float32)
@@ -177,7 +170,7 @@ def _convolved(w: Weights, step: str, order: int, tokens: Floats) -> Floats:
     return gained
 
 
-def _averaged(w: Weights, total: Floats, counts: Floats) -> Floats:
+def _average(w: Weights, total: Floats, counts: Floats) -> Floats:
     """The deep averaging network on the sum of each text's tokens, (rows, 1, 1280)."""
     mean = (total @ w["cnn_W"] + counts[:, None] * w["cnn_b"]) / np.sqrt(counts)[:, None]
     first = np.maximum(mean @ w["d0"], 0)

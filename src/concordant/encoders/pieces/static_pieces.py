@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.brief import Brief
 from concordant.encoders import _native
-from concordant.encoders.encoders import Encoded, check_layers
+from concordant.encoders.encoders import Encoded, Encoder
 from concordant.encoders.networks.model_folder import folder_digest
 from concordant.encoders.pieces.word_pieces import load_pieces
 from concordant.encoders.ragged import Ragged
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track, Vectors
+    from concordant.encoders.encoders import Request, Vectors
     from concordant.encoders.pieces.word_pieces import WordPieces
 
 WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
@@ -35,7 +36,7 @@ TENSORS = ("embeddings", "mapping", "weights", "scales")
 
 
 @dataclass(frozen=True, repr=False)
-class StaticEncoder(Brief):
+class StaticEncoder(Brief, Encoder):
     """Vectors of word pieces; `table` and `rows` are what the token-matching kernel takes.
 
     `mapping` has the row of each piece in the table (None: its own number), `factors` what its
@@ -50,15 +51,12 @@ class StaticEncoder(Brief):
     factors: Vectors | None
     unit_length: bool
 
-    @property
+    depth = 0  # static vectors are all there is
+
+    @cached_property
     def dimension(self) -> int:
         """The length of a vector."""
         return int(self.table.shape[1])
-
-    @property
-    def depth(self) -> int:
-        """Static vectors are all there is: layer 0."""
-        return 0
 
     def tokens(self, texts: Sequence[str], *, threads: int = 1) -> Ragged:
         """The known pieces of each text (int32)."""
@@ -75,21 +73,12 @@ class StaticEncoder(Brief):
             return tokens
         return Ragged(self.mapping[tokens.values], tokens.starts)
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,
-    ) -> Encoded:
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
         """Vectors of the texts, and those of their pieces as layer 0."""
-        del track  # over before a bar could be drawn
-        check_layers(self, layers)
-        found = self.tokens(texts, threads=threads)
-        states = {layer: Ragged(self._vectors(found.values), found.starts) for layer in set(layers)}
-        return Encoded(self._means(found, threads) if sentence else None, states, found)
+        found = self.tokens(texts, threads=request.threads)
+        states = {0: Ragged(self._vectors(found.values), found.starts)} if request.layers else {}
+        means = self._means(found, request.threads) if request.sentence else None
+        return Encoded(means, states, found)
 
     def _vectors(self, pieces: npt.NDArray[np.int32]) -> Vectors:
         vectors = self.table[pieces if self.mapping is None else self.mapping[pieces]]

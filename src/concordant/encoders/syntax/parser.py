@@ -1,6 +1,6 @@
 """Dependency trees of texts from a spaCy pipeline, each distinct text parsed once.
 
-White space is made single blanks first, so that no token is white space. Where the parser finds
+White space is reduced to single spaces first, so that no token is white space. If the parser finds
 several sentences in a text, the first one's root is the root and the others' become its children.
 
 The same text gets the same tree and the same states to the last bit in any batch: spaCy's own
@@ -21,7 +21,7 @@ from concordant.brief import Brief
 from concordant.encoders.cache.cache import cached
 from concordant.encoders.networks.model_folder import folder_digest
 from concordant.encoders.syntax.tree_bytes import tree_from_bytes, tree_to_bytes
-from concordant.encoders.syntax.trees import ROOT, Tree, forest_of, join_roots
+from concordant.encoders.syntax.trees import ROOT, Tree, join_roots
 from concordant.errors import ConcordantError
 from concordant.resources.places import is_installed, locate, own_path
 from concordant.resources.table import PARTS
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from concordant.encoders.cache.cache_store import Cache
     from concordant.encoders.encoders import Track, Vectors
-    from concordant.encoders.syntax.trees import Forest
 
 BATCH = 128
 # What comes after the tree, or beside it, in spaCy's pipelines.
@@ -50,9 +49,9 @@ class Parser(Brief):
     width: int
     pipeline: Any
 
-    def parse(self, texts: Sequence[str], *, track: Track | None = None) -> Forest:
+    def parse(self, texts: Sequence[str], *, track: Track | None = None) -> list[Tree]:
         """The tree of each text, in their order; a text without words is a tree without nodes."""
-        return forest_of(self._each(texts, _tree, (), track))
+        return self._each(texts, _tree, (), track)
 
     def vectors(self, texts: Sequence[str], *, track: Track | None = None) -> Vectors:
         """The mean of the parser's states of the words, (texts, width); 0 for no words."""
@@ -73,7 +72,7 @@ class Parser(Brief):
         disabled: Sequence[str],
         track: Track | None,
     ) -> list[Any]:
-        """What `keep` makes of each text; the pipeline sees each distinct one once, short first."""
+        """`keep` of each text's parse; each distinct text is parsed once, short ones first."""
         plain = [self._plain(text) for text in texts]
         distinct = sorted(set(plain), key=lambda text: (len(text), text))
         batches = [distinct[i : i + BATCH] for i in range(0, len(distinct), BATCH)]
@@ -130,7 +129,7 @@ def load_parser(name_or_path: str | Path = "parser-en") -> Parser:
 
 def parse_cached(
     parser: Parser, texts: Sequence[str], *, track: Track | None = None, store: Cache | None = None
-) -> Forest:
+) -> list[Tree]:
     """The tree of each text; what the cache knows is not parsed again."""
 
     def compute(places: list[int]) -> list[bytes]:
@@ -138,9 +137,7 @@ def parse_cached(
             tree_to_bytes(each) for each in parser.parse([texts[i] for i in places], track=track)
         ]
 
-    return forest_of(
-        cached(f"{parser.signature}|tree", texts, compute, tree_from_bytes, store=store)
-    )
+    return cached(f"{parser.signature}|tree", texts, compute, tree_from_bytes, store=store)
 
 
 def _place(name: str) -> Path:

@@ -1,8 +1,8 @@
 """The parser's own vector of a sentence, and its reduction to a few dimensions.
 
-Guzmán et al. (2015) take a syntactic vector of 25 dimensions that a neural parser gave by the way.
-Ours is the mean of spaCy's parser states over the words, reduced by the principal components of
-training sentences.
+Guzmán et al. (2015) use a syntactic vector of 25 dimensions, a by-product of a neural parser. Ours
+is the mean of spaCy's parser states over the words, reduced by the principal components of training
+sentences.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.encoders import Encoded, check_layers
+from concordant.encoders.encoders import Encoded, Encoder
 from concordant.encoders.fitted_arrays import check_numbers
 from concordant.encoders.syntax.parser import load_parser
 from concordant.errors import ConcordantError
+from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,62 +25,41 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track
+    from concordant.encoders.encoders import Request
     from concordant.encoders.syntax.parser import Parser
 
     Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
-class SyntaxEncoder(Brief):
-    """The parser as an encoder of sentences (encoders/encoders.py); it has no token states."""
+class SyntaxEncoder(Brief, Encoder):
+    """The parser as an encoder of sentences; it has no token states."""
 
+    name: str
+    signature: str
+    dimension: int
     parser: Parser
 
-    @property
-    def name(self) -> str:
-        """The parser's name."""
-        return self.parser.name
+    depth = None
 
-    @property
-    def signature(self) -> str:
-        """The parser's name, the hash of its files, spaCy's version."""
-        return f"{self.parser.signature}|mean"
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
+        """The mean state of each text's words; 0 for a text without words.
 
-    @property
-    def dimension(self) -> int:
-        """The width of the parser's states."""
-        return self.parser.width
-
-    @property
-    def depth(self) -> int | None:
-        """None: only whole sentences have vectors."""
-        return None
-
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,  # noqa: ARG002 - spaCy is not faster with more than one
-        track: Track | None = None,
-    ) -> Encoded:
-        """The mean state of each text's words; 0 for a text without words."""
-        if layers:
-            check_layers(self, layers)
-        return Encoded(self.parser.vectors(texts, track=track) if sentence else None, {}, None)
+        Threads are not used: spaCy is not faster with more than one.
+        """
+        found = self.parser.vectors(texts, track=request.track) if request.sentence else None
+        return Encoded(found, {}, None)
 
 
-def open_syntax(name_or_path: str | Path = "parser-en") -> SyntaxEncoder:
-    """The encoder of a parser by name or path; a pipeline without states is refused."""
-    parser = load_parser(name_or_path)
+def open_syntax(place: Path, *, name: str) -> SyntaxEncoder:
+    """The encoder of a part or a pipeline's folder; a pipeline without states is refused."""
+    parser = load_parser(name if is_installed(name) else place)
     if not parser.width:
         raise ConcordantError(
             f"the pipeline {parser.name} keeps no states of its parser (doc.tensor is empty); "
             "one with a shared tok2vec is needed, such as parser-en"
         )
-    return SyntaxEncoder(parser)
+    return SyntaxEncoder(parser.name, f"{parser.signature}|mean", parser.width, parser)
 
 
 def fit_projection(vectors: npt.ArrayLike, k: int) -> Mapping[str, Floats]:

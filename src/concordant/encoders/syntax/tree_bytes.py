@@ -42,12 +42,12 @@ def tree_from_bytes(data: bytes) -> Tree:
             f"these {len(data)} bytes are not a tree of this version ({MARK.decode()}); parse again"
         )
     try:
-        return _unpacked(_decompressed(data[len(MARK) :]))
+        return _unpack(_decompress(data[len(MARK) :]))
     except (zlib.error, ValueError, ConcordantError) as fault:
         raise ConcordantError(f"a stored tree is damaged ({fault}); parse again") from fault
 
 
-def _decompressed(data: bytes) -> bytes:
+def _decompress(data: bytes) -> bytes:
     unpacker = zlib.decompressobj()
     found = unpacker.decompress(data, LARGEST)
     if not unpacker.eof:
@@ -55,7 +55,7 @@ def _decompressed(data: bytes) -> bytes:
     return found
 
 
-def _unpacked(packed: bytes) -> Tree:
+def _unpack(packed: bytes) -> Tree:
     size = int(np.frombuffer(packed, _NUMBER, 1)[0])
     heads = np.frombuffer(packed, _HEAD, size, offset=4)
     lengths = np.frombuffer(packed, _NUMBER, 3 * size, offset=4 + 4 * size)

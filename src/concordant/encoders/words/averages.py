@@ -10,26 +10,28 @@ have no vector and no weight; a text without known words gets zeros.
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.brief import Brief
 from concordant.encoders import _native
-from concordant.encoders.encoders import Encoded
+from concordant.encoders.encoders import Encoded, Encoder
 from concordant.encoders.fitted_arrays import check_ids, check_numbers
 from concordant.encoders.ragged import Ragged
 from concordant.encoders.words.word_tokens import RULES
-from concordant.errors import ConcordantError, SpecError, nearest
+from concordant.encoders.words.words import open_vectors
+from concordant.errors import ConcordantError, check_known
+from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import numpy.typing as npt
 
-    from concordant.encoders.encoders import Track, Vectors
+    from concordant.encoders.encoders import Request, Vectors
     from concordant.encoders.words.word_table import WordVectors
 
     Floats = npt.NDArray[np.float64]
@@ -54,7 +56,7 @@ def fit_average(
     vectors: WordVectors, texts: Sequence[str], pool: str = "mean", *, threads: int = 1
 ) -> dict[str, npt.NDArray[Any]]:
     """What `average` has to know, learned from texts, as the arrays that ARRAYS names."""
-    _check_pool(pool)
+    check_known("pool", pool, POOLS)
     if pool == "mean":
         return {}
     rows = vectors.rows(texts, threads=threads)
@@ -73,22 +75,9 @@ def average(
     threads: int = 1,
 ) -> Vectors:
     """A vector for each text (texts, dimension); zeros where no word is known."""
-    check_fitted(vectors, pool, fitted or {})  # before the work of cutting the texts
-    rows = vectors.rows(texts, threads=threads)
-    return average_rows(vectors, rows, pool, fitted, threads=threads)
-
-
-def average_rows(
-    vectors: WordVectors,
-    rows: Ragged,
-    pool: str = "mean",
-    fitted: Fitted | None = None,
-    *,
-    threads: int = 1,
-) -> Vectors:
-    """The same for texts whose rows are known already."""
     arrays = fitted or {}
-    check_fitted(vectors, pool, arrays)
+    check_fitted(vectors, pool, arrays)  # before the work of cutting the texts
+    rows = vectors.rows(texts, threads=threads)
     means = _sums(vectors, rows, pool, arrays, threads)
     if pool == "sif":
         component = arrays["component"].astype(np.float64)
@@ -98,41 +87,15 @@ def average_rows(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordEncoder(Brief):
-    """Word vectors as an encoder: a sentence is an average, the only layer is the words' own."""
+class WordEncoder(Brief, Encoder):
+    """Word vectors as an encoder: a sentence is the mean of its words, layer 0 the words' own."""
 
+    name: str
+    signature: str
+    dimension: int
     vectors: WordVectors
-    pool: str = "mean"
-    fitted: Fitted = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        check_fitted(self.vectors, self.pool, self.fitted)
-
-    @property
-    def name(self) -> str:
-        """The name of the vectors."""
-        return self.vectors.name
-
-    @property
-    def signature(self) -> str:
-        """Vectors, pool, what was fitted, and the version of the tokeniser's rules."""
-        parts = [self.vectors.signature, f"pool:{self.pool}", RULES]
-        if self.fitted:
-            digest = hashlib.sha256()
-            for key in ARRAYS[self.pool]:
-                digest.update(np.ascontiguousarray(self.fitted[key]).tobytes())
-            parts.append(f"fitted:{digest.hexdigest()[:12]}")
-        return "|".join(parts)
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self.vectors.dimension
-
-    @property
-    def depth(self) -> int:
-        """Words have no layers but their vectors."""
-        return 0
+    depth = 0
 
     @property
     def table(self) -> npt.NDArray[np.float32]:
@@ -143,25 +106,21 @@ class WordEncoder(Brief):
         """The rows of words: their own numbers."""
         return tokens
 
-    def run(
-        self,
-        texts: Sequence[str],
-        *,
-        sentence: bool = True,
-        layers: Sequence[int] = (),
-        threads: int = 1,
-        track: Track | None = None,  # noqa: ARG002 - too fast for a progress bar
-    ) -> Encoded:
-        """Averages and words' vectors; an unknown word has zeros and a negative piece."""
-        wrong = [layer for layer in layers if layer != 0]
-        if wrong:
-            raise SpecError(f"{self.name} has no layer {wrong[0]}: word vectors have only layer 0")
-        rows = self.vectors.rows(texts, threads=threads)
+    def compute(self, texts: Sequence[str], request: Request) -> Encoded:
+        """Means and words' vectors; an unknown word has zeros and a negative piece."""
+        rows = self.vectors.rows(texts, threads=request.threads)
         means = None
-        if sentence:
-            means = average_rows(self.vectors, rows, self.pool, self.fitted, threads=threads)
-        states = {0: _states(self.vectors, rows)} if layers else {}
+        if request.sentence:
+            means = _sums(self.vectors, rows, "mean", {}, request.threads).astype(np.float32)
+        states = {0: _states(self.vectors, rows)} if request.layers else {}
         return Encoded(means, states, rows)
+
+
+def open_words(place: Path, *, name: str) -> WordEncoder:
+    """The encoder of a part, a mapped folder or a file of word vectors."""
+    vectors = open_vectors(name if is_installed(name) else place)
+    signature = f"{vectors.signature}|pool:mean|{RULES}"
+    return WordEncoder(vectors.name, signature, vectors.dimension, vectors)
 
 
 def _states(vectors: WordVectors, rows: Ragged) -> Ragged:
@@ -216,16 +175,9 @@ def _weights(rows: Ragged, fitted: Fitted) -> Floats:
     return np.where(ids[place] == rows.values, weights[place], other)
 
 
-def _check_pool(pool: str) -> None:
-    if pool not in POOLS:
-        raise SpecError(
-            f'pool "{pool}" is not one of {", ".join(POOLS)}{nearest(pool, list(POOLS))}'
-        )
-
-
 def check_fitted(vectors: WordVectors, pool: str, fitted: Fitted) -> None:
     """Raise unless these are arrays that `fit_average` can have given for these vectors."""
-    _check_pool(pool)
+    check_known("pool", pool, POOLS)
     missing = [key for key in ARRAYS[pool] if key not in fitted]
     if missing:
         raise ConcordantError(

@@ -1,11 +1,11 @@
-"""Word vectors of one vocabulary, and where it lacks a word, those of another brought to its space.
+"""Word vectors of one vocabulary, filled by those of others, mapped to its space.
 
-Two vocabularies that were made in the same way hold much the same, up to a linear map. The map is
-fitted by least squares on words that both know, so that a word that only the second knows gets a
-vector that stands near its neighbours in the first. It depends on the two vocabularies alone.
+Two vocabularies trained in the same way agree up to a linear map. The map is fitted by least
+squares on the words that both have, so a word that only the second has gets a vector near its
+neighbours in the first. The map depends on the two vocabularies alone.
 
-Words that no vocabulary knows share one vector, drawn once and shorter than those of words, so that
-a network can tell an untranslated word from nothing at all. Names and numbers have half of it:
+Words that no vocabulary has share one random vector, shorter than those of words, so that a network
+can tell an untranslated word from nothing at all. Names and numbers have half of it:
 they are the same in any language, and a good translation has them too.
 """
 

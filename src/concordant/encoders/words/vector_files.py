@@ -1,9 +1,9 @@
 """Word vectors as their makers publish them, text or binary, plain or gzipped: words and a matrix.
 
-Four shapes are told apart by what is in the file. GloVe: a word and its numbers on each line.
+The content of a file shows which of four shapes it has. GloVe: a word and its numbers on each line.
 fastText and word2vec text: the same after a line "count dimension". COMPOSES: the same with tabs.
-word2vec binary: that first line, then each word, a blank and its numbers as 4-byte floats. Words
-may hold blanks, so a line is read from its end. A file is read block by block into the matrix.
+word2vec binary: that first line, then each word, a space and its numbers as 4-byte floats. Words
+may contain spaces, so a line is read from its end. A file is read block by block into the matrix.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def read_vectors(
     """
     path = Path(path)
     try:
-        with _opened(path) as stream:
+        with _open(path) as stream:
             layout = _layout(stream.read(HEAD), path)
-        with _opened(path) as stream:
+        with _open(path) as stream:
             read = _read_binary if layout.binary else _read_text
             words, matrix = read(stream, layout, path)
     except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
@@ -77,7 +77,7 @@ def read_vectors(
     return _without_repeats(words, matrix, path, note)
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes]:
     with path.open("rb") as stream:
         zipped = stream.read(2) == b"\x1f\x8b"
     return cast("IO[bytes]", gzip.open(path)) if zipped else path.open("rb")
@@ -174,7 +174,7 @@ def _parse_lines(
             if (message := _line_fault(line, dimension)) is not None
         ]
         raise DataError(faults)
-    return [_decoded(word) for word in words], values.reshape(len(lines), dimension)
+    return [_decode(word) for word in words], values.reshape(len(lines), dimension)
 
 
 def _split_from_end(text: bytes, dimension: int) -> tuple[bytes, bytes]:
@@ -194,7 +194,7 @@ def _line_fault(line: bytes, dimension: int) -> str | None:
         return "the line is empty"
     if text.startswith(b" ") and len(fields) == dimension:
         return "the line has no word before its numbers"
-    word, numbers = _decoded(fields[0]), fields[1:]
+    word, numbers = _decode(fields[0]), fields[1:]
     too_many = len(numbers) > dimension and _is_number(numbers[-dimension - 1])
     if len(numbers) < dimension or too_many:
         return f'"{word}" has {len(numbers)} numbers, not {dimension}'
@@ -206,9 +206,9 @@ def _line_fault(line: bytes, dimension: int) -> str | None:
 
 def _number_fault(field: bytes) -> str | None:
     if not _is_number(field):
-        return f'"{_decoded(field)}", not a number'
+        return f'"{_decode(field)}", not a number'
     if not np.isfinite(_native.read_numbers(field)).all():
-        return f"{_decoded(field)}; numbers must be finite"
+        return f"{_decode(field)}; numbers must be finite"
     return None
 
 
@@ -234,7 +234,7 @@ def _read_binary(stream: IO[bytes], layout: Layout, path: Path) -> tuple[list[st
             continue
         matrix = _with_room(matrix, len(words) + 1)
         matrix[len(words)] = np.frombuffer(buffer, "<f4", dimension, blank + 1)
-        words.append(_decoded(buffer[at:blank].lstrip(b"\n")))
+        words.append(_decode(buffer[at:blank].lstrip(b"\n")))
         at = end
     if (buffer[at:] + stream.read(64)).strip():
         message = f"there is more data after the {promised} words that the first line states"
@@ -267,7 +267,7 @@ def _with_room(matrix: Floats, rows: int) -> Floats:
     return matrix
 
 
-def _decoded(word: bytes) -> str:
+def _decode(word: bytes) -> str:
     """A word as text; bytes that are not UTF-8 become characters that no text has."""
     return word.decode("utf-8", "surrogateescape")
 

@@ -97,7 +97,7 @@ class WordVectors(Brief):
         try:
             yield
         except (RuntimeError, UnicodeDecodeError) as fault:
-            raise damaged(self.folder, str(fault)) from fault
+            raise damage_error(self.folder, str(fault)) from fault
 
     def _cased(self, texts: Sequence[str]) -> list[str]:
         if isinstance(texts, str):
@@ -115,7 +115,7 @@ def row_norms(matrix: npt.NDArray[Any]) -> Floats:
     return np.concatenate(norms).astype(np.float32)
 
 
-def damaged(folder: Path, reason: str) -> DataError:
+def damage_error(folder: Path, reason: str) -> DataError:
     """What is told of a folder of vectors whose files do not fit each other."""
     message = f"these mapped word vectors are damaged ({reason}); install or convert them again"
     return DataError.at(folder, None, message)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.encoders import _native
+from concordant.encoders.words.compact_words import open_compact
 from concordant.encoders.words.vector_files import read_vectors
-from concordant.encoders.words.word_table import Meta, WordVectors, damaged, row_norms
+from concordant.encoders.words.word_table import Meta, WordVectors, damage_error, row_norms
 from concordant.errors import ConcordantError, DataError, SpecError
 from concordant.resources.contents import check_once
 from concordant.resources.drafts import draft_folder
@@ -61,15 +62,13 @@ def open_vectors(source: str | Path) -> WordVectors:
     if is_name and is_installed(path.name):
         folder = _word_vectors(path.name)
         if (folder / "words.txt").is_file():
-            from concordant.encoders.words.compact_words import open_compact  # noqa: PLC0415 - by need
-
             return open_compact(folder, name=path.name)
         return open_mapped(folder, name=path.name)
     if (path / META).is_file():
         _check_mapped(path)
         return open_mapped(path, name=path.resolve().name)
     if path.is_file():
-        return open_mapped(_converted(path), name=path.name)
+        return open_mapped(_convert(path), name=path.name)
     if is_name:
         locate(path.name)  # says how a part is installed
     raise DataError.at(path, None, f"there is no such file, nor a folder with a {META}")
@@ -113,9 +112,9 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
     meta = _read_meta(folder)
     try:
         word_bytes = np.memmap(folder / "words.bin", dtype=np.uint8, mode="r")
-        arrays = {key: _mapped(folder / f"{key}.npy") for key in _ARRAYS}
+        arrays = {key: _map_file(folder / f"{key}.npy") for key in _ARRAYS}
     except (OSError, ValueError, EOFError) as fault:
-        raise damaged(folder, str(fault)) from fault
+        raise damage_error(folder, str(fault)) from fault
     shapes = {
         "vectors": (meta.words, meta.dimension),
         "norms": (meta.words,),
@@ -126,9 +125,9 @@ def open_mapped(folder: Path, *, name: str) -> WordVectors:
         array = arrays[key]
         if array.shape != shape or array.dtype != _ARRAYS[key] or not array.flags.c_contiguous:
             found = f"{key}.npy is {array.dtype} {array.shape}"
-            raise damaged(folder, f"{found}, not {np.dtype(_ARRAYS[key])} {shape}")
+            raise damage_error(folder, f"{found}, not {np.dtype(_ARRAYS[key])} {shape}")
     if arrays["word_starts"][-1] != len(word_bytes):
-        raise damaged(folder, "words.bin has another length than word_starts.npy says")
+        raise damage_error(folder, "words.bin has another length than word_starts.npy says")
     index = _native.WordIndex(word_bytes, arrays["word_starts"], arrays["slots"])
     return WordVectors(name, folder, meta, arrays["vectors"], index)
 
@@ -138,12 +137,12 @@ def verify_mapped(folder: Path) -> None:
     try:
         found = _digest(folder)
     except OSError as fault:
-        raise damaged(folder, str(fault)) from fault
+        raise damage_error(folder, str(fault)) from fault
     if found != _read_meta(folder).sha256:
-        raise damaged(folder, f"the files have another sha256 than {META} says")
+        raise damage_error(folder, f"the files have another sha256 than {META} says")
 
 
-def _mapped(path: Path) -> npt.NDArray[Any]:
+def _map_file(path: Path) -> npt.NDArray[Any]:
     return np.asarray(np.lib.format.open_memmap(path, mode="r"))
 
 
@@ -182,14 +181,14 @@ def _read_meta(folder: Path) -> Meta:
             meta = Meta(**facts)
             sizes = (int(meta.words), int(meta.dimension), len(meta.sha256))
     except DataError as fault:
-        raise damaged(folder, f"{META}: {fault.faults[0].message}") from fault
+        raise damage_error(folder, f"{META}: {fault.faults[0].message}") from fault
     except (KeyError, TypeError, ValueError) as fault:
-        raise damaged(folder, f"{META} lacks values or has odd ones: {fault}") from fault
+        raise damage_error(folder, f"{META} lacks values or has odd ones: {fault}") from fault
     if version != FORMAT:
         message = f"mapped vectors of format {version}, where this version reads format {FORMAT}"
         raise DataError.at(folder, None, f"{message}; update it or convert the vectors again")
     if min(sizes) < 1 or meta.case not in {"lower", "mixed"}:
-        raise damaged(folder, f"{META} has impossible values")
+        raise damage_error(folder, f"{META} has impossible values")
     return meta
 
 
@@ -202,7 +201,7 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _converted(path: Path) -> Path:
+def _convert(path: Path) -> Path:
     """The mapped folder of a file of vectors, made at the first call.
 
     A file is known by its path, size and times, the last of which no program can set at will.

@@ -47,17 +47,12 @@ void character_row(const Text& hypothesis, const std::vector<Text>& references, 
     }
 }
 
-CountArray character_counts(const nb::list& hypotheses, const nb::list& references,
-                            std::size_t threads) {
-    return count_segments<Scratch>(hypotheses, references, 3, threads, character_row);
-}
-
 }  // namespace
 
 void bind_character(nb::module_& m) {
-    m.def("character_counts", &character_counts, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("threads") = 1,
-          "Columns: edited characters, cost of shifts, length of the hypothesis in characters.");
+    define_counts(
+        m, "character_counts", 3, character_row,
+        "Columns: edited characters, cost of shifts, length of the hypothesis in characters.");
 }
 
 }  // namespace concordant

@@ -66,25 +66,14 @@ void per_row(const Text& hypothesis, const std::vector<Text>& references, Scratc
     }
 }
 
-CountArray wer_counts(const nb::list& hypotheses, const nb::list& references,
-                      std::size_t threads) {
-    return count_segments<Scratch>(hypotheses, references, 4, threads, wer_row);
-}
-
-CountArray per_counts(const nb::list& hypotheses, const nb::list& references,
-                      std::size_t threads) {
-    return count_segments<Scratch>(hypotheses, references, 4, threads, per_row);
-}
-
 }  // namespace
 
 void bind_edits(nb::module_& m) {
-    m.def("wer_counts", &wer_counts, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("threads") = 1,
-          "Columns: substitutions, insertions, deletions, length of the reference in words.");
-    m.def("per_counts", &per_counts, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("threads") = 1,
-          "Columns: errors, matches, lengths of hypothesis and reference in words.");
+    define_counts(
+        m, "wer_counts", 4, wer_row,
+        "Columns: substitutions, insertions, deletions, length of the reference in words.");
+    define_counts(m, "per_counts", 4, per_row,
+                  "Columns: errors, matches, lengths of hypothesis and reference in words.");
 }
 
 }  // namespace concordant

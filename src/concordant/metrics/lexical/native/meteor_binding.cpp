@@ -1,11 +1,9 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,16 +22,8 @@ namespace concordant {
 namespace {
 
 template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Pairs = nb::ndarray<const int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
 Slice<T> slice(const Vector<T>& array) {
     return {array.data(), array.data() + array.shape(0)};
-}
-
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
 }
 
 template <class T>
@@ -131,8 +121,8 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
                   "a token is not one of the words");
     require_below(Slice<int64_t>{pairs.data(), pairs.data() + 2 * rows}, 0,
                   static_cast<int64_t>(texts), "a pair names no text");
-    auto* data = new double[rows * kMeteorColumns];
-    CountArray result = make_counts(data, rows, kMeteorColumns);
+    CountArray result = zeros<double>(rows, kMeteorColumns);
+    double* data = result.data();
     const auto text = [&](int64_t i) {
         return MeteorText{tokens.data() + starts(i), tokens.data() + starts(i + 1)};
     };
@@ -141,7 +131,6 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
         for_each_row<MeteorAligner>(rows, threads, [&](std::size_t i, MeteorAligner& aligner) {
             const MeteorText test = text(pairs(i, 0)), reference = text(pairs(i, 1));
             double* sum = data + i * kMeteorColumns;
-            std::fill_n(sum, kMeteorColumns, 0.0);
             for_each_window(test.size(), reference.size(), {}, [&](Window one, Window other) {
                 double row[kMeteorColumns];
                 aligner.count(test.part(one.begin, one.end),
@@ -151,11 +140,6 @@ CountArray meteor_counts(const Vector<int32_t>& tokens, const Vector<int64_t>& s
         });
     }
     return result;
-}
-
-nb::object python_string(const std::u32string& text) {
-    return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text.data(),
-                                               static_cast<Py_ssize_t>(text.size())));
 }
 
 NormaliserRules rules_of(const std::string& apostrophes, const nb::list& prefixes,
@@ -199,14 +183,6 @@ nb::list meteor_normalise(const nb::list& lines, const std::string& apostrophes,
     return result;
 }
 
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(const std::vector<T>& numbers) {
-    auto* data = new T[numbers.size()];
-    std::copy(numbers.begin(), numbers.end(), data);
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return {data, {numbers.size()}, owner};
-}
-
 nb::tuple meteor_tokens(const nb::list& lines) {
     MeteorTokens numbered;
     std::u32string line;
@@ -219,7 +195,7 @@ nb::tuple meteor_tokens(const nb::list& lines) {
     return nb::make_tuple(words, array_of(numbered.tokens), array_of(numbered.starts));
 }
 
-nb::ndarray<nb::numpy, int32_t, nb::ndim<1>> java_hashes(const nb::list& words) {
+NewVector<int32_t> java_hashes(const nb::list& words) {
     std::vector<int32_t> hashes;
     std::u32string word;
     for (const Text& text : texts_of(words)) {

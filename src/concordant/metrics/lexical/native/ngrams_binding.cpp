@@ -2,7 +2,6 @@
 #include <nanobind/stl/string.h>
 
 #include <limits>
-#include <stdexcept>
 
 #include "bindings.hpp"
 #include "../../../native/counts_array.hpp"
@@ -24,13 +23,9 @@ struct SequenceScratch {
     std::vector<uint32_t> hypothesis, reference;
 };
 
-void check_order(std::size_t order, std::size_t most, const char* message) {
-    if (order > most) throw std::invalid_argument(message);
-}
-
 CountArray bleu_counts(const nb::list& hypotheses, const nb::list& references,
                        const std::string& tokeniser, std::size_t order, std::size_t threads) {
-    check_order(order, 4, "word n-grams go up to order 4");
+    require(order <= 4, "word n-grams go up to order 4");
     const Tokeniser cut = tokeniser_named(tokeniser);
     return count_segments<NgramScratch>(
         hypotheses, references, 2 + 2 * order, threads,
@@ -41,8 +36,8 @@ CountArray bleu_counts(const nb::list& hypotheses, const nb::list& references,
 CountArray chrf_counts(const nb::list& hypotheses, const nb::list& references,
                        std::size_t char_order, std::size_t word_order, double beta,
                        bool whitespace, const std::string& tokeniser, std::size_t threads) {
-    check_order(char_order, 6, "character n-grams go up to order 6");
-    check_order(word_order, 4, "word n-grams go up to order 4");
+    require(char_order <= 6, "character n-grams go up to order 6");
+    require(word_order <= 4, "word n-grams go up to order 4");
     const ChrfOptions options{char_order, word_order, beta, whitespace,
                               tokeniser_named(tokeniser)};
     return count_segments<NgramScratch>(
@@ -126,8 +121,7 @@ nb::list tokenise(const nb::list& texts, const std::string& tokeniser) {
     for (const Text& text : texts_of(texts)) {
         nb::list words;
         for (const auto& word : cutter(text, cut))
-            words.append(nb::steal(PyUnicode_FromKindAndData(
-                PyUnicode_4BYTE_KIND, word.data(), static_cast<Py_ssize_t>(word.size()))));
+            words.append(python_string(word));
         lines.append(words);
     }
     return lines;

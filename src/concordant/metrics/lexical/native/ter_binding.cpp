@@ -38,16 +38,11 @@ void ter_row(const Text& hypothesis, const std::vector<Text>& references, Scratc
     row[1] = static_cast<double>(length) / static_cast<double>(segment.references());
 }
 
-CountArray ter_counts(const nb::list& hypotheses, const nb::list& references,
-                      std::size_t threads) {
-    return count_segments<Scratch>(hypotheses, references, 2, threads, ter_row);
-}
-
 }  // namespace
 
 void bind_ter(nb::module_& m) {
-    m.def("ter_counts", &ter_counts, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("threads") = 1, "Columns: edits, mean length of the references in words.");
+    define_counts(m, "ter_counts", 2, ter_row,
+                  "Columns: edits, mean length of the references in words.");
 }
 
 }  // namespace concordant

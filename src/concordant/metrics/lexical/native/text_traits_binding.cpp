@@ -1,8 +1,6 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "bindings.hpp"
@@ -15,14 +13,7 @@ namespace concordant {
 
 namespace {
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 constexpr std::size_t kCodePoints = 0x110000;
-
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
 
 void make_traits(TextTraits* self, const Vector<uint8_t>& script_of, std::size_t scripts,
                  const nb::list& function_words, const Vector<int32_t>& language_of,
@@ -49,8 +40,8 @@ CountArray count(const TextTraits& traits, const nb::list& texts, const nb::list
     const std::vector<Text> lines = texts_of(texts), small = texts_of(lowered);
     require(lines.size() == small.size(), "each text needs one in small letters");
     const std::size_t columns = traits.columns();
-    auto* data = new double[lines.size() * columns]();
-    CountArray result = make_counts(data, lines.size(), columns);
+    CountArray result = zeros<double>(lines.size(), columns);
+    double* data = result.data();
     {
         const nb::gil_scoped_release release;
         for_each_row<TraitScratch>(
