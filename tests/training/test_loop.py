@@ -10,7 +10,7 @@ import torch
 
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs
-from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.loop import Optimiser, Stage, TrainingRun, train
 from concordant.models.optimisers import OPTIMISERS, initial_state
 from concordant.models.pairwise.fitting import PairSet, decisions, tau, train_pairwise
 from concordant.models.pairwise.forward import PairwiseShape, initial, seen
@@ -98,7 +98,7 @@ def test_every_epoch_is_told():
     validate, _ = scored(*np.arange(6))
     train(
         start(0.0), [stage()], validate, STEADY, seeds=[1],
-        after_epoch=lambda progress: told.append(progress.epoch),
+        run=TrainingRun(keep=lambda progress: told.append(progress.epoch)),
     )  # fmt: skip
     assert told == [1, 2, 3, 4, 5, 6]
 
@@ -231,10 +231,10 @@ def test_a_run_that_is_taken_up_again_is_as_if_it_had_not_stopped(tmp_path, stop
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        trained(np.random.default_rng(7), *changes, after_epoch=keep)
+        trained(np.random.default_rng(7), *changes, run=TrainingRun(keep=keep))
     resume = load_checkpoint(tmp_path, "digest")
     assert resume.epoch == stopped
-    _, ((again,), after) = trained(np.random.default_rng(7), *changes, resume=resume)
+    _, ((again,), after) = trained(np.random.default_rng(7), *changes, run=TrainingRun(resume))
     for name, value in whole.items():
         assert again[name].tobytes() == value.tobytes()
     timeless = [

@@ -24,8 +24,7 @@ from concordant.records import Collection
 from concordant.toml_text import read_toml
 from concordant.training.course import run_course
 from concordant.training.material import gather
-from concordant.training.recipe import changed, read_recipe
-from concordant.training.trainers import recipe_trainer
+from concordant.training.recipe import changed, read_recipe, recipe_trainer
 
 sklearn = pytest.importorskip("sklearn")
 LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]

@@ -18,7 +18,7 @@ from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.models.pairwise import forward as pairwise
-from concordant.models.pairwise.fitting import PairSet, pair_texts, train_pairwise
+from concordant.models.pairwise.fitting import PairSet, train_pairwise
 from concordant.specs import parse_specs
 from concordant.stats.resampling import bootstrap_weights, estimate_from
 from concordant.stats.tau import strict_counts, strict_outcomes
@@ -210,7 +210,7 @@ def _run(row: TauRow, given: Given) -> Decided:
         sign = np.where(turned, -1.0, 1.0)
         first = np.where(turned, pairs.worse, pairs.better)
         second = np.where(turned, pairs.better, pairs.worse)
-        texts = pair_texts(inputs.vectors, first, second)
+        texts = pairwise.pair_texts(inputs.vectors[first], inputs.vectors[second])
         asked = texts, inputs.features[first], inputs.features[second]
         there = pairwise.forward(each, shape, *asked)
         decisions.append(sign * forced(there, pairwise.margin(each, shape, *asked)))

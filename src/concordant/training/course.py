@@ -18,8 +18,7 @@ from concordant.metrics.manifest import check_name
 from concordant.records import Collection
 from concordant.training.card import card_text
 from concordant.training.checkpoint import remove_checkpoint
-from concordant.training.recipe import Recipe, checked, read_recipe
-from concordant.training.trainers import recipe_trainer
+from concordant.training.recipe import Recipe, checked, read_recipe, recipe_trainer
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from concordant.arguments import shown
 from concordant.brief import Brief
 from concordant.errors import DataError, SpecError, nearest
+from concordant.models.kinds import KINDS, trainer_of
 from concordant.toml_text import parse_toml, read_toml, toml_value
 from concordant.training.recipe_keys import KEYS, NAMES, bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from concordant.models.kind import Trainer
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,6 +106,22 @@ def shipped_recipes() -> dict[str, Path]:
     """The recipes in the package, by name."""
     folder = Path(str(files("concordant.training"))) / "recipes"
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def recipe_trainer(recipe: Recipe) -> Trainer:
+    """The trainer of a recipe's kind of model; raises if it cannot do what the recipe asks."""
+    kind, objective = recipe["model.kind"], recipe["objective.kind"]
+    trainer = trainer_of(kind)
+    wrong = trainer.faults(recipe)
+    for other in KINDS:
+        named = [key for key in trainer_of(other).alone if other != kind and recipe[key]]
+        wrong += [f'{key} is for model.kind = "{other}"; leave it out' for key in named]
+    if objective not in trainer.objectives:
+        known = ", ".join(trainer.objectives)
+        wrong = [f'objective.kind = "{objective}" is not for {kind} models; use {known}', *wrong]
+    if wrong:
+        raise SpecError("\n".join(wrong))
+    return trainer
 
 
 def checked(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:

@@ -11,7 +11,7 @@ from concordant.models.kind import Explanation
 from concordant.models.linear.forward import forward
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
 
 
 def contributions(params: Params, features: Array) -> Array:

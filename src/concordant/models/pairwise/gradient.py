@@ -2,7 +2,7 @@
 
 A mini-batch of thirty pairs is so small that a library's automatic differentiation is nearly all
 bookkeeping. By hand it is a dozen array operations, several times as fast, and training needs
-NumPy alone. The tests hold it to torch's gradient of the same forward pass.
+NumPy alone. The tests hold it to finite differences.
 
 All arrays have one more axis in front, the runs: several networks, each with its own pairs.
 """
@@ -18,7 +18,7 @@ from concordant.models.pairwise.forward import output_inputs, seen, swapped
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
     from concordant.models.pairwise.forward import PairwiseShape
 
     # Log-odds of both orders (back is None where only one is asked) → cost (runs,), slopes of both.

@@ -17,7 +17,8 @@ from concordant.models.regression.forward import REGRESSORS, predict, scaled_col
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.kind import Fitted, Seen
+    from concordant.features.preparation import Inputs
+    from concordant.models.kind import Fitted
     from concordant.models.regression.forward import Floats, Params
 
 
@@ -80,11 +81,11 @@ SLOPES: dict[str, Callable[[Params, Floats], Floats]] = {
 }
 
 
-def _parts(metric: Fitted, seen: Seen) -> Floats:
+def _parts(metric: Fitted, seen: Inputs) -> Floats:
     return contributions(metric.options["regressor"], metric.params, seen.features, seen.vectors)
 
 
-def _total(metric: Fitted, seen: Seen) -> Floats:
+def _total(metric: Fitted, seen: Inputs) -> Floats:
     return predict(metric.options["regressor"], metric.params, seen.features, seen.vectors)
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import product
+from concordant.arrays import product
 
 if TYPE_CHECKING:
     from collections.abc import Callable
