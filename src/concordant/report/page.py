@@ -18,9 +18,10 @@ import numpy as np
 from concordant._version import __version__
 from concordant.metrics.find import about
 from concordant.metrics.flags.flags import FLAGS
-from concordant.report.comparison import pair_records, rank_words, significance
+from concordant.report.comparison import p_of, pair_records, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
-from concordant.report.verdict import decimals, p_cell, verdict
+from concordant.report.tables import rank_words
+from concordant.report.verdict import decimals, verdict
 from concordant.report.word_diff import Run, nearest_reference, word_diff
 from concordant.stats.quantiles import score_quantiles
 
@@ -132,7 +133,7 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
     style, script = _inline("comparison.css"), _inline("comparison.js")
     return environment.get_template("comparison.html").render(
         verdict=verdict(comparison),
-        p_cell=p_cell,
+        p_of=p_of,
         significance=significance,
         comparison=comparison,
         sections=[_section(comparison, each) for each in comparison.metrics],
@@ -236,14 +237,11 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
         record = known[(row, column) if ahead else (column, row)]
         wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
         sure = "significant" if record["significant"] else "not significant"
-        p_bootstrap, p_randomisation = (
-            p_cell(record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
-            for test in ("bootstrap", "randomisation")
-        )
         sign = "" if not record["difference"] else "+" if ahead else "−"
         kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
         words = (
-            f"{sure}; p: {p_bootstrap} (bootstrap), {p_randomisation} (randomisation); "
+            f"{sure}; p: {p_of(record, 'bootstrap')} (bootstrap), "
+            f"{p_of(record, 'randomisation')} (randomisation); "
             f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments"
         )
         return Cell(f"{sign}{record['difference']:.{digits}f}", kind, words)
