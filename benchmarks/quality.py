@@ -28,12 +28,12 @@ from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
+from concordant.experiments.figures import mean_of
 from concordant.experiments.regression_runs import (
     CORES,
     PAIRS,
     Predicted,
     agreement,
-    average,
     feature_files,
     leave_one_out,
     read_rated,
@@ -44,6 +44,7 @@ from concordant.metrics.bundle import load, shipped, training_record
 from concordant.metrics.find import scorer_named
 from concordant.models.regression.calibration import shares_below
 from concordant.models.regression.forward import calibrated
+from concordant.stats.resampling import estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 
@@ -162,7 +163,8 @@ def scored(name: str, rated: RatedTranslations) -> dict:
 
 def average_r(rated: RatedTranslations, scores: dict) -> str:
     """The average over the pairs with its interval, in words."""
-    return str(average(agreement(rated, scores), 560 * len(PAIRS)))
+    mean = mean_of(agreement(rated, scores).values())
+    return str(estimate_from(mean.value, mean.resampled, mean.n))
 
 
 def rankings(judged: Collection, names: Sequence[str], pairs: tuple[str, ...]) -> Column:

@@ -102,7 +102,7 @@ def test_a_row_is_what_one_network_has_on_average(rng):
         assert row.value == pytest.approx(np.mean([each.value for each in alone]))
         means = np.mean([each.resampled for each in alone], axis=0)
         assert row.resampled == pytest.approx(means, nan_ok=True)
-        assert row.n == alone[0].n == 6
+        assert [each.n for each in alone] == [6] * len(SEEDS)
         mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
         together, _ = measure(mean, [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14"))
         assert found[f"{name}, together"]["de-en"].value == together[whole.name].value

@@ -66,7 +66,7 @@ def run(
         scores = tree_scores(params, shape, structure, inputs.take(test.rows))
         found = pearson_estimate(scores, test.ratings[test.rows], test.group)
         least = AT_LEAST.get(structure)
-        figures.append(figure(label, "test", published, found, None, least=least))
+        figures.append(figure(label, "test", published, found, least=least))
     return figures
 
 
