@@ -41,7 +41,6 @@ class LinearEvaluation:
     Where rankings are tested over systems, people's scores are TrueSkill's, as WMT16's own are.
     """
 
-    title: str
     judgements: Callable[[Path, Sequence[str]], list[Column]]
     statistic: str
     level: str
@@ -127,14 +126,8 @@ def _assessed_systems(data: Path, pairs: Sequence[str]) -> list[Column]:
 
 
 EVALUATIONS = {
-    "RR corpus": LinearEvaluation("rankings, systems: Pearson's r", _rankings, "pearson", "system"),
-    "RR sentence": LinearEvaluation(
-        "rankings, sentences: Kendall's τ", _rankings, "tau-wmt14", "segment"
-    ),
-    "DA corpus": LinearEvaluation(
-        "ratings, systems: Pearson's r", _assessed_systems, "pearson", "system"
-    ),
-    "DA sentence": LinearEvaluation(
-        "ratings, sentences: Pearson's r", _assessments, "pearson", "segment"
-    ),
+    "RR corpus": LinearEvaluation(_rankings, "pearson", "system"),
+    "RR sentence": LinearEvaluation(_rankings, "tau-wmt14", "segment"),
+    "DA corpus": LinearEvaluation(_assessed_systems, "pearson", "system"),
+    "DA sentence": LinearEvaluation(_assessments, "pearson", "segment"),
 }

@@ -22,7 +22,7 @@ from concordant.models.regression import forward as regression
 from concordant.models.regression.fitting import train_regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights
-from concordant.training.judged_inputs import judged_inputs
+from concordant.training.judged_inputs import fit_preparation, judged_inputs
 from concordant.training.material import unfitted
 from concordant.training.recipe import read_recipe
 from concordant.training.splitting import draw_empty
@@ -101,11 +101,8 @@ def text_inputs(
     recipe = read_recipe("shimanaka2018").with_values(
         inputs__features=features, inputs__vectors=vectors
     )
-    preparation = unfitted(recipe)
     texts = [text for i in rated.rows for text in rated.references[i]]
-    fitted = {} if preparation.features is None else preparation.features.fit(texts)
-    fitted |= {str(each.spec): each.fit(texts) for each in preparation.vectors if each.fit}
-    preparation = replace(preparation, fitted=fitted)
+    preparation = fit_preparation(unfitted(recipe), texts)
     return judged_inputs(preparation, rated, rated.rows, threads=CORES, track=track)
 
 

@@ -1,10 +1,13 @@
-"""The functions that forward passes and costs are made of, and the first weights of a layer."""
+"""The functions that models share: of forward passes and costs, first weights, agreement."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+from concordant.errors import UndefinedStatistic
+from concordant.stats.correlation import pearson
 
 Array = Any  # of float32 in training, of float32 or float64 elsewhere; or one number
 Params = dict[str, Array]
@@ -35,3 +38,11 @@ def glorot(rng: np.random.Generator, *shape: int) -> Array:
     """
     bound = np.sqrt(6.0 / (shape[-1] + shape[-2]))
     return rng.uniform(-bound, bound, size=shape)
+
+
+def correlation(predicted: Array, human: Array) -> float:
+    """Pearson's r; 0 where it is undefined, since constant predictions order nothing."""
+    try:
+        return pearson(predicted, human)
+    except UndefinedStatistic:
+        return 0.0

@@ -121,7 +121,9 @@ def train(
             run.keep(progress)
         progress.stage += 1
         if progress.stage < len(stages):
-            _next_stage(progress, optimiser)
+            progress.flat = progress.best.copy()
+            progress.state = initial_state(optimiser.rule, progress.flat)
+            progress.stage_start = progress.epoch
     return [unflatten(best.copy(), shapes) for best in progress.best], progress
 
 
@@ -131,13 +133,6 @@ def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
     runs = len(initial)
     none = np.full(runs, -np.inf), np.zeros(runs, dtype=np.int64)
     return Progress(flat, initial_state(optimiser.rule, flat), flat.copy(), *none)
-
-
-def _next_stage(progress: Progress, optimiser: Optimiser) -> None:
-    """Begin the next stage from the best parameters of the one before."""
-    progress.flat = progress.best.copy()
-    progress.state = initial_state(optimiser.rule, progress.flat)
-    progress.stage_start = progress.epoch
 
 
 def _stopped(progress: Progress, optimiser: Optimiser) -> np.ndarray:

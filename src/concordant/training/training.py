@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,8 +185,6 @@ def learning_curve(
     planned: Plan, after_step: Callable[[float, int, Estimate], None] | None = None
 ) -> list[tuple[float, int, Estimate]]:
     """Agreement on the held-out side after training on a share of the segments: would more help?"""
-    from dataclasses import replace  # noqa: PLC0415 - the only place
-
     training = planned.material.sides["training"]
     rng = np.random.default_rng(planned.recipe["seed"])
     order = rng.permutation(int(training.segment.max()) + 1)

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import UndefinedStatistic
+from concordant.models.functions import correlation
 from concordant.models.kind import Learned, Trainer, describe_hidden, optimiser_of, round_weights
 from concordant.models.linear import forward as linear
 from concordant.models.linear.objectives import corpus_margin, corpus_score, joint, sentence_margin
 from concordant.models.linear.stage import LinearSide, corpora_of, linear_stage
 from concordant.models.loop import FROM_THE_START, train
-from concordant.stats.correlation import pearson
 from concordant.stats.tau import strict_tau
 
 if TYPE_CHECKING:
@@ -69,7 +68,8 @@ def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     if kind == "sentence":
         return _sentence_objective(recipe, outputs, side)
     corpora = corpora_of(side)
-    gaps = _corpus_gaps(outputs, corpora)
+    scores = _corpus_scores(outputs, corpora)
+    gaps = scores[corpora.better] - scores[corpora.worse]
     corpus = float(corpus_margin(gaps, corpora.gap).mean())
     if kind == "corpus":
         return corpus
@@ -90,15 +90,8 @@ def agreement(outputs: Floats, side: LinearSide) -> float:
     places: dict[tuple[str, str], list[int]] = {}
     for i, (pair, testset, _) in enumerate(corpora.names):
         places.setdefault((pair, testset), []).append(i)
-    found = [_pearson(scores[at], corpora.human[at]) for at in places.values() if len(at) >= 3]
+    found = [correlation(scores[at], corpora.human[at]) for at in places.values() if len(at) >= 3]
     return 0.5 * (tau + float(np.mean(found))) if found else tau
-
-
-def _pearson(scores: Floats, human: Floats) -> float:
-    try:
-        return pearson(scores, human)
-    except UndefinedStatistic:
-        return 0.0  # constant scores order nothing
 
 
 def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
@@ -110,11 +103,6 @@ def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide)
 
 def _corpus_scores(outputs: Floats, corpora: JudgedSystems) -> Floats:
     return np.array([corpus_score(outputs[rows]) for rows in corpora.rows])
-
-
-def _corpus_gaps(outputs: Floats, corpora: JudgedSystems) -> Floats:
-    scores = _corpus_scores(outputs, corpora)
-    return np.asarray(scores[corpora.better] - scores[corpora.worse])
 
 
 def _train_linear(

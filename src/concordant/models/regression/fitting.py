@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError, SpecError
+from concordant.models.functions import correlation
 from concordant.models.kind import Learned, Trainer
 from concordant.models.regression import forward as regression
-from concordant.models.regression.calibration import agreement, calibration
+from concordant.models.regression.calibration import calibration
 from concordant.models.regression.regressors import REGRESSORS, Problem
 from concordant.models.search import Found, grouped_folds, race
 
@@ -71,19 +72,6 @@ def train_regression(
     from threadpoolctl import threadpool_limits  # noqa: PLC0415 - scikit-learn brings it
 
     _refuse_too_many(recipe, len(rated))
-    with threadpool_limits(1, "blas"):
-        return _trained(recipe, inputs, rated, beside, empty, ledger, track)
-
-
-def _trained(
-    recipe: RecipeValues,
-    inputs: Inputs,
-    rated: RatedTranslations,
-    beside: tuple[Inputs, JudgedPairs] | None,
-    empty: Inputs | None,
-    ledger: Ledger | None,
-    track: Track | None,
-) -> Regressed:
     method = REGRESSORS[recipe["model.regressor"]]
     scale = regression.fit_columns(inputs.features[rated.rows], inputs.vectors[rated.rows])
     human = rated.ratings[rated.rows]
@@ -92,19 +80,20 @@ def _trained(
     fold = np.full(len(problem.ratings), NO_FOLD)
     fold[: len(human)] = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
     _refuse_empty_folds(fold, recipe["search.folds"])
-    found = _search(recipe, method, problem, fold, ledger, track)
-    crossed = _predicted(method, problem, fold, found.setting)
-    noise = np.std(problem.ratings[: len(human)] - crossed)
-    params = method.fit(problem, found.setting)
-    params |= {
-        **scale,
-        **{name: params[name] * spread for name in method.outer},
-        "intercept": params["intercept"] * spread + centre,
-        "noise": np.array([noise * spread]),
-    }
-    crossed = crossed * spread + centre
-    if recipe["model.calibrated"]:
-        params["calibration"] = calibration(crossed, human)
+    with threadpool_limits(1, "blas"):
+        found = _search(recipe, method, problem, fold, ledger, track)
+        crossed = _predicted(method, problem, fold, found.setting)
+        noise = np.std(problem.ratings[: len(human)] - crossed)
+        params = method.fit(problem, found.setting)
+        params |= {
+            **scale,
+            **{name: params[name] * spread for name in method.outer},
+            "intercept": params["intercept"] * spread + centre,
+            "noise": np.array([noise * spread]),
+        }
+        crossed = crossed * spread + centre
+        if recipe["model.calibrated"]:
+            params["calibration"] = calibration(crossed, human)
     return Regressed(params, found, crossed)
 
 
@@ -159,7 +148,7 @@ def _search(
     def score(setting: Setting, number: int) -> float:
         test = np.flatnonzero(fold == number)
         predicted = method.cross(problem, setting, np.flatnonzero(fold != number), test)
-        return agreement(predicted, problem.ratings[test])
+        return correlation(predicted, problem.ratings[test])
 
     tried = itertools.product(*(recipe[f"search.{name}"] for name in method.settings))
     grid = [dict(zip(method.settings, values, strict=True)) for values in tried]
