@@ -43,7 +43,7 @@ from concordant.judgements.detection import read
 from concordant.metrics.bundle import load, shipped, training_record
 from concordant.metrics.find import scorer_named
 from concordant.models.regression.calibration import shares_below
-from concordant.models.regression.forward import calibrated
+from concordant.models.regression.forward import calibrate
 from concordant.stats.resampling import estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
@@ -105,7 +105,7 @@ def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column,
         metric = load(name) if name in shipped() else None
         if metric is not None and metric.kind == "regression":
             found = left_out(metric, recipe_as_shipped(name, data), rated)
-            shares = {p: calibrated(found.scores[p], found.calibration[p]) for p in PAIRS}
+            shares = {p: calibrate(found.scores[p], found.calibration[p]) for p in PAIRS}
             raw[name] = average_r(rated, found.scores)
             scores[name] = average_r(rated, shares)
             meant.append(f"| {name} | " + " | ".join(meanings(rated, shares)) + " |")

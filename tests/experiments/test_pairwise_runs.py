@@ -9,7 +9,7 @@ from concordant.experiments.figures import figure, mean_of, row_figures
 from concordant.experiments.pairwise_runs import (
     PAIRS,
     TauRow,
-    forced,
+    force_decisions,
     plain_counts,
     prepare_rows,
     run_rows,
@@ -67,12 +67,12 @@ def test_a_decision_falls_where_both_orders_cancel_out(rng):
     psi = rng.normal(size=(50, 2))
     asked = vectors, psi, psi
     assert not margin(params, shape, *asked).any()
-    decided = forced(forward(params, shape, *asked), margin(params, shape, *asked))
+    decided = force_decisions(forward(params, shape, *asked), margin(params, shape, *asked))
     assert decided.all()
     other = vectors.copy()
     other[:, 1] += 1.0
     there, clear = forward(params, shape, other, psi, psi), margin(params, shape, other, psi, psi)
-    assert (forced(there, clear) == clear).all()
+    assert (force_decisions(there, clear) == clear).all()
 
 
 @pytest.fixture

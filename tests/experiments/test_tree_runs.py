@@ -18,7 +18,7 @@ from concordant.experiments.gupta2015 import (
     SINGLE,
     TOGETHER,
     _least,
-    _measured,
+    _measure,
     _rows,
 )
 from concordant.experiments.gupta2015_published import AT_LEAST, MAIN, SEGMENTS, SYSTEMS
@@ -95,7 +95,7 @@ def test_a_row_is_what_one_network_has_on_average(rng):
     }
     rows = {name: row for name, row in _rows(networks).items() if isinstance(row[0], Scored)}
     assert len(rows) == len(SETTINGS) + len(SINGLE) * (1 + len(SEEDS))
-    found = _measured(rows, [whole], "tau-wmt14", "segment")
+    found = _measure(rows, [whole], "tau-wmt14", "segment")
     for name in SINGLE:
         alone = [found[each.name]["de-en"] for each in networks[name]]
         row = found[name]["de-en"]

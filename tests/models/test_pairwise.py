@@ -9,9 +9,9 @@ from concordant.models.pairwise.forward import (
     PairwiseShape,
     both_ways,
     forward,
+    group_mask,
     initial,
     margin,
-    seen,
     sizes,
     standing,
 )
@@ -140,7 +140,7 @@ def test_a_standing_does_not_see_the_group_of_both(shape, rng):
 
 def test_a_group_has_weights_for_its_two_texts_only(rng):
     shape = PairwiseShape(3, 2, 4, ("reference", "source"))
-    weights, mask = initial(shape, rng)["hidden_weights"], seen(shape)
+    weights, mask = initial(shape, rng)["hidden_weights"], group_mask(shape)
     assert mask.shape == weights.shape
     assert ((weights != 0) == (mask == 1)).all()
     assert mask.sum() == 5 * 2 * 3 * 4

@@ -18,7 +18,13 @@ from concordant.models.linear.objectives import (
     sentence_margin_slope,
 )
 from concordant.models.optimisers import flatten, unflatten
-from concordant.models.pairwise.forward import PairwiseShape, both_ways, forward, initial, seen
+from concordant.models.pairwise.forward import (
+    PairwiseShape,
+    both_ways,
+    forward,
+    group_mask,
+    initial,
+)
 from concordant.models.pairwise.gradient import cost_and_gradient
 from concordant.models.pairwise.objectives import PAIR_OBJECTIVES, kendall, logistic
 
@@ -125,7 +131,7 @@ def test_gradients_by_finite_differences(shape, name, rng):
     flat, shapes = flatten(params), {key: value.shape for key, value in params.items()}
     mask = {**{k: np.ones(v) for k, v in shapes.items()}}
     if "hidden_weights" in mask:
-        mask["hidden_weights"] = seen(shape)
+        mask["hidden_weights"] = group_mask(shape)
     found, felt = flatten({k: v[0] for k, v in gradient.items()}), flatten(mask)
     assert not found[felt == 0].any()  # what a group does not see stays as it is
     for i in np.flatnonzero(felt):

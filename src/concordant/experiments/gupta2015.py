@@ -195,7 +195,7 @@ def _work(ranked: Ranked, setting: Setting) -> int:
 def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[Figure]:
     figures = []
     pearson, spearman = (
-        _measured(rows, columns["wmt14"], each, "system", OFFICIAL["wmt14"])
+        _measure(rows, columns["wmt14"], each, "system", OFFICIAL["wmt14"])
         for each in ("pearson", "spearman")
     )
     for name, drawn in pearson.items():
@@ -214,7 +214,7 @@ def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[F
 def _segment_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[Figure]:
     figures = []
     loose, strict = (
-        _measured(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
+        _measure(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
     )
     for name, drawn in loose.items():
         printed = _printed(SEGMENTS, name)
@@ -236,7 +236,7 @@ def _wmt12(
     rows: Rows, columns: Sequence[Column], statistic: str, part: str, level: str
 ) -> list[Figure]:
     figures = []
-    for name, drawn in _measured(rows, columns, statistic, level, OFFICIAL["wmt12"]).items():
+    for name, drawn in _measure(rows, columns, statistic, level, OFFICIAL["wmt12"]).items():
         printed = WMT12.get(statistic) if name == MAIN else None
         least = _least(AT_LEAST_12, statistic, name)
         label = f"{part} WMT12, {name}, {statistic}"
@@ -250,7 +250,7 @@ def _printed(table: Mapping[str, Sequence[float]], name: str) -> dict[str, float
     return dict(zip((*PAIRS, "average", OTHER), table.get(name, ()), strict=False))
 
 
-def _measured(
+def _measure(
     rows: Rows,
     columns: Sequence[Column],
     statistic: str,

@@ -69,7 +69,7 @@ def _whole(name: str) -> Recipe:
     return read_recipe(name).with_values(test__share=0, optimiser__patience=200)
 
 
-def trained(
+def train_objectives(
     recipe: Recipe, objectives: Mapping[str, str] = OBJECTIVES, *, track: Track | None = None
 ) -> dict[str, Metric]:
     """The metric of each objective, from the same features and judgements."""
@@ -83,7 +83,7 @@ def trained(
     }
 
 
-def measured(
+def measure_metrics(
     metrics: Mapping[str, Metric], evaluation: LinearEvaluation, data: Path, pairs: Sequence[str],
     inputs: dict[str, Inputs] | None = None,
 ) -> tuple[dict[str, dict[str, Draws]], list[Column]]:  # fmt: skip

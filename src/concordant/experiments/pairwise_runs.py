@@ -178,13 +178,13 @@ def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
     return found
 
 
-def forced(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
+def force_decisions(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
     """Decisions that must fall: where both orders of a pair cancel out, the one given counts.
 
     The paper's network sees one order and its output is never exactly a half, so that it has no
     ties; texts that differ in nothing it sees are then right as often as wrong.
 
-    >>> forced(np.array([0.2, -0.2]), np.array([0.0, 0.1])).tolist()
+    >>> force_decisions(np.array([0.2, -0.2]), np.array([0.0, 0.1])).tolist()
     [0.2, 0.1]
     """
     return np.where(margin == 0, there, margin)
@@ -211,7 +211,7 @@ def _run(row: TauRow, given: Given) -> Decided:
         texts = pairwise.pair_texts(inputs.vectors[first], inputs.vectors[second])
         asked = texts, inputs.features[first], inputs.features[second]
         there = pairwise.forward(each, shape, *asked)
-        decisions.append(sign * forced(there, pairwise.margin(each, shape, *asked)))
+        decisions.append(sign * force_decisions(there, pairwise.margin(each, shape, *asked)))
         alone = pairwise.standing(each, shape, inputs.vectors, inputs.features)
         scores.append(alone[pairs.better] - alone[pairs.worse])
     return Decided(np.stack(decisions), np.stack(scores))

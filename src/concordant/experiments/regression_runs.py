@@ -23,7 +23,7 @@ from concordant.models.regression.fitting import train_regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
 from concordant.stats.resampling import bootstrap_weights
 from concordant.training.judged_inputs import fit_preparation, judged_inputs
-from concordant.training.material import unfitted
+from concordant.training.material import unfitted_preparation
 from concordant.training.recipe import read_recipe
 from concordant.training.splitting import draw_empty
 
@@ -102,7 +102,7 @@ def text_inputs(
         inputs__features=features, inputs__vectors=vectors
     )
     texts = [text for i in rated.rows for text in rated.references[i]]
-    preparation = fit_preparation(unfitted(recipe), texts)
+    preparation = fit_preparation(unfitted_preparation(recipe), texts)
     return judged_inputs(preparation, rated, rated.rows, threads=CORES, track=track)
 
 

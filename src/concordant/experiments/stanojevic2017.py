@@ -25,10 +25,10 @@ from concordant.experiments.linear_runs import (
     EVALUATIONS,
     OBJECTIVES,
     into_english,
-    measured,
+    measure_metrics,
     out_of_english,
     scores_of,
-    trained,
+    train_objectives,
 )
 from concordant.resources.places import is_installed
 
@@ -98,8 +98,8 @@ def run(
     """The tables asked for (both, if none is), the paper's figures and ours."""
     chosen = chosen_tables(tables, TABLES)
     metrics = {
-        "into": trained(into_english(data), track=track),
-        "out": trained(out_of_english(data), track=track),
+        "into": train_objectives(into_english(data), track=track),
+        "out": train_objectives(out_of_english(data), track=track),
     }
     own = _own(data, track)
     figures: list[Figure] = []
@@ -111,14 +111,14 @@ def run(
             continue
         group = name if name in shared else "RR"
         inputs = shared[group]
-        found, columns = measured(metrics["into"], EVALUATIONS[name], data, INTO, inputs)
+        found, columns = measure_metrics(metrics["into"], EVALUATIONS[name], data, INTO, inputs)
         into[name] = found
         if out_of:
-            more, _ = measured(metrics["out"], EVALUATIONS[name], data, out_of, inputs)
+            more, _ = measure_metrics(metrics["out"], EVALUATIONS[name], data, out_of, inputs)
             found = {each: {**found[each], **more[each]} for each in found}
         figures += _table(name, part, found)
         if own:
-            more, _ = measured(own, EVALUATIONS[name], data, INTO, own_inputs[group])
+            more, _ = measure_metrics(own, EVALUATIONS[name], data, INTO, own_inputs[group])
             label = f"{part} {name}, our own recipe, {OWN}"
             least = AT_LEAST.get(name)
             figures += row_figures(label, more[OWN], {}, mean=EN, over=INTO, least=least)
@@ -159,7 +159,7 @@ def _own(data: Path, track: Track | None) -> dict[str, Metric]:
     """Our own recipe on the same judgements, where its part is installed."""
     if not is_installed("potion"):
         return {}
-    return trained(into_english(data, OWN), {OWN: "joint"}, track=track)
+    return train_objectives(into_english(data, OWN), {OWN: "joint"}, track=track)
 
 
 def _means(name: str) -> dict[str, float]:

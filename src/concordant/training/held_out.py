@@ -47,17 +47,17 @@ class Reached(Brief):
         return next(iter(self.estimates.values()))
 
 
-def reached(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
+def agreement_of(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
     """The agreement of a metric's decisions, or of its scores, with judgements of its own kind."""
     if isinstance(judged, JudgedPairs):
         decisions, single = pair_agreement(metric, judged, inputs)
         return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
     if isinstance(judged, RatedTranslations):
-        return reached_by(metric.segment_scores(inputs.take(judged.rows)), judged)
+        return agreement_of_scores(metric.segment_scores(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
 
 
-def reached_by(scores: np.ndarray, judged: RatedTranslations) -> Reached:
+def agreement_of_scores(scores: np.ndarray, judged: RatedTranslations) -> Reached:
     """The agreement of scores with ratings."""
     found = pearson_estimate(scores, judged.ratings[judged.rows], judged.group)
     return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found})

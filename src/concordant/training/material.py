@@ -207,7 +207,7 @@ def prepare(
     rows = training.judged
     texts = [text for i in rows for text in training.references[i]]
     texts = list(dict.fromkeys(texts or [training.hypotheses[i] for i in rows]))
-    preparation = fit_preparation(unfitted(recipe), texts)
+    preparation = fit_preparation(unfitted_preparation(recipe), texts)
     raw: dict[int, Inputs] = {}
     for side in material.sides.values():
         key = id(side.hypotheses)
@@ -226,7 +226,7 @@ def prepare(
     return preparation, {name: scaled[id(side.hypotheses)] for name, side in material.sides.items()}
 
 
-def unfitted(recipe: Recipe) -> Preparation:
+def unfitted_preparation(recipe: Recipe) -> Preparation:
     """The features and vectors that a recipe names, before anything is fitted."""
     features, vectors, trees = (recipe[f"inputs.{k}"] for k in ("features", "vectors", "trees"))
     if not features and not vectors and not trees:

@@ -39,8 +39,8 @@ class Recipe(Brief):
 
     def with_values(self, **values: Any) -> Recipe:
         """The recipe with some keys changed; dots are written as double underscores."""
-        changed = {name.replace("__", "."): value for name, value in values.items()}
-        return checked({**self.values, **changed}, self.folder, "recipe")
+        changes = {name.replace("__", "."): value for name, value in values.items()}
+        return check_recipe({**self.values, **changes}, self.folder, "recipe")
 
     def differing(self) -> dict[str, Any]:
         """The keys whose values are not the default, as tables of TOML."""
@@ -69,20 +69,20 @@ def read_recipe(name: str | Path) -> Recipe:
     """
     shipped = shipped_recipes()
     if str(name) in shipped:
-        return checked(_flat(read_toml(shipped[str(name)])), Path(), f'recipe "{name}"')
+        return check_recipe(_flat(read_toml(shipped[str(name)])), Path(), f'recipe "{name}"')
     path = Path(name)
     if not path.exists() and path.suffix != ".toml":
         raise SpecError(
             f'recipe "{name}" is not one of {", ".join(shipped)}, nor a file'
             f"{nearest(str(name), list(shipped))}"
         )
-    return checked(_flat(read_toml(path)), path.parent, str(path))
+    return check_recipe(_flat(read_toml(path)), path.parent, str(path))
 
 
-def changed(recipe: Recipe, changes: Sequence[str]) -> Recipe:
+def change_recipe(recipe: Recipe, changes: Sequence[str]) -> Recipe:
     """The recipe with keys changed as written on the command line: `optimiser.rate=0.1`.
 
-    >>> changed(read_recipe("guzman2015"), ["model.hidden=0", "name=flat"])["model.hidden"]
+    >>> change_recipe(read_recipe("guzman2015"), ["model.hidden=0", "name=flat"])["model.hidden"]
     0
     """
     values = dict(recipe.values)
@@ -90,11 +90,11 @@ def changed(recipe: Recipe, changes: Sequence[str]) -> Recipe:
         key, sign, text = change.partition("=")
         if not sign:
             raise SpecError(f'"{change}" is not KEY=VALUE; write for example optimiser.rate=0.1')
-        values[key.strip()] = _parsed(text.strip())
-    return checked(values, recipe.folder, "--set")
+        values[key.strip()] = _parse(text.strip())
+    return check_recipe(values, recipe.folder, "--set")
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     """A value as TOML has it; what is none is a text."""
     try:
         return parse_toml(f"value = {text}")["value"]
@@ -124,7 +124,7 @@ def recipe_trainer(recipe: Recipe) -> Trainer:
     return trainer
 
 
-def checked(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:
+def check_recipe(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:
     """The recipe, if every key is known and every value is one that the key can have."""
     wrong = [message for key, value in values.items() if (message := _fault(key, value))]
     if wrong:

@@ -17,8 +17,8 @@ from concordant.models.kind import Lessons
 from concordant.models.loop import TrainingRun
 from concordant.models.search import Ledger
 from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
-from concordant.training.held_out import reached, reached_by
-from concordant.training.material import gather, prepare, unfitted
+from concordant.training.held_out import agreement_of, agreement_of_scores
+from concordant.training.material import gather, prepare, unfitted_preparation
 from concordant.training.recipe import recipe_trainer
 from concordant.training.system_agreement import system_agreement
 
@@ -113,7 +113,7 @@ def plan(
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
     recipe_trainer(recipe)  # report faults of the recipe or the machine before any work
-    unfitted(recipe)
+    unfitted_preparation(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs)
@@ -131,7 +131,7 @@ def train_metric(
     digest = run_digest(recipe, planned.material)
     resume = None if checkpoint is None else load_checkpoint(checkpoint, digest)
     ledger = None if checkpoint is None else Ledger(checkpoint / SEARCH, digest)
-    metric = untrained(planned)
+    metric = untrained_metric(planned)
 
     def keep(progress: Progress) -> None:
         if checkpoint is not None:
@@ -142,7 +142,7 @@ def train_metric(
     material, run = planned.material, TrainingRun(resume, keep, ledger, track)
     lessons = Lessons(material.pairs, material.rated, material.corpora)
     learned = recipe_trainer(recipe).train(recipe, metric, lessons, planned.inputs, run)
-    metric = untrained(planned, learned.params)
+    metric = untrained_metric(planned, learned.params)
     held_out, found = _held_out(planned, metric, learned)
     systems = _systems(planned, metric, held_out)
     record = _record(planned, learned, held_out, found, digest)
@@ -156,10 +156,10 @@ def _held_out(planned: Plan, metric: Metric, learned: Learned) -> tuple[str, Rea
     sides = planned.material.sides
     for name in ("test", "validation"):
         if len(sides[name]):
-            return name, reached(metric, sides[name], planned.inputs[name])
+            return name, agreement_of(metric, sides[name], planned.inputs[name])
     if learned.crossed is None:
         raise AssertionError("a model without cross-validation has a validation side")
-    return CROSSED, reached_by(learned.crossed, planned.material.rated["training"])
+    return CROSSED, agreement_of_scores(learned.crossed, planned.material.rated["training"])
 
 
 def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
@@ -174,7 +174,7 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
     )
 
 
-def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
+def untrained_metric(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
     """The metric of a plan, with these parameters."""
     recipe = planned.recipe
     kind, options = recipe["model.kind"], recipe_trainer(recipe).options(recipe)
@@ -197,8 +197,7 @@ def learning_curve(
             continue
         sides = {**planned.material.sides, "training": training.take(rows)}
         part = replace(planned, material=replace(planned.material, sides=sides))
-        reached = train_metric(part).agreement
-        points.append((share, len(rows), reached))
+        points.append((share, len(rows), train_metric(part).agreement))
         if after_step is not None:
             after_step(*points[-1])
     return points

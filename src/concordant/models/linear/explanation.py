@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.integrated_gradients import integrated
+from concordant.models.integrated_gradients import integrate
 from concordant.models.kind import Explanation
 from concordant.models.linear.forward import forward
 
@@ -23,7 +23,7 @@ def contributions(params: Params, features: Array) -> Array:
     moved = features - params["mean"]
     if "hidden_weights" not in params:
         return moved * params["weights"]
-    return integrated(
+    return integrate(
         lambda at: forward(params, params["mean"] + at),
         lambda at: _slope(params, params["mean"] + at),
         moved,

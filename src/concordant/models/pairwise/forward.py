@@ -95,7 +95,7 @@ def initial(shape: PairwiseShape, rng: np.random.Generator) -> Params:
 
 
 @lru_cache(maxsize=8)
-def seen(shape: PairwiseShape) -> np.ndarray:
+def group_mask(shape: PairwiseShape) -> np.ndarray:
     """1 where a hidden node sees an input and 0 elsewhere, in the shape of `hidden_weights`."""
     mask = np.zeros((shape.texts, shape.vector, len(shape.groups), shape.hidden), dtype=np.float32)
     for group, pair in enumerate(shape.groups):
@@ -119,7 +119,7 @@ def forward(
     one_way = _one_way(params, vectors, first, second)
     if not shape.symmetric:
         return one_way
-    return one_way - _one_way(params, swapped(shape, vectors), second, first)
+    return one_way - _one_way(params, swap(shape, vectors), second, first)
 
 
 def both_ways(
@@ -129,7 +129,7 @@ def both_ways(
     there = forward(params, shape, vectors, first, second)
     if shape.symmetric:
         return there, -there
-    return there, forward(params, shape, swapped(shape, vectors), second, first)
+    return there, forward(params, shape, swap(shape, vectors), second, first)
 
 
 def margin(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
@@ -167,7 +167,7 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
     return 0.5 * score
 
 
-def swapped(shape: PairwiseShape, vectors: Array) -> Array:
+def swap(shape: PairwiseShape, vectors: Array) -> Array:
     """The vectors of pairs whose translations change places."""
     return vectors[..., [1, 0, *range(2, shape.texts)], :]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.pairwise.forward import output_inputs, seen, swapped
+from concordant.models.pairwise.forward import group_mask, output_inputs, swap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def cost_and_gradient(
     vectors, first, second = inputs
     orders = [inputs]
     if both or shape.symmetric:
-        orders.append((swapped(shape, vectors), second, first))
+        orders.append((swap(shape, vectors), second, first))
     layers = [output_inputs(params, *each, times=np.matmul) for each in orders]
     weights, bias = params["output_weights"][..., None], params["output_bias"]
     odds = [(layer @ weights)[..., 0] + bias for layer in layers]
@@ -58,7 +58,7 @@ def cost_and_gradient(
     ]
     gradient = {name: sum(part[name] for part in parts) for name in parts[0]}
     if "hidden_weights" in gradient:
-        gradient["hidden_weights"] *= seen(shape)
+        gradient["hidden_weights"] *= group_mask(shape)
     return cost, gradient
 
 

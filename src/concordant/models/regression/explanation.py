@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.integrated_gradients import integrated
+from concordant.models.integrated_gradients import integrate
 from concordant.models.kind import Explanation
 from concordant.models.regression.forward import REGRESSORS, predict, scaled_columns
 
@@ -28,7 +28,7 @@ def contributions(regressor: str, params: Params, features: Floats, vectors: Flo
     The last is there where vectors are.
     """
     x = scaled_columns(params, features, vectors)
-    parts = integrated(
+    parts = integrate(
         lambda at: REGRESSORS[regressor](params, at), lambda at: SLOPES[regressor](params, at), x
     )
     first = parts.shape[1] - features.shape[1]

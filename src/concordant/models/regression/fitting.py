@@ -82,7 +82,7 @@ def train_regression(
     _refuse_empty_folds(fold, recipe["search.folds"])
     with threadpool_limits(1, "blas"):
         found = _search(recipe, method, problem, fold, ledger, track)
-        crossed = _predicted(method, problem, fold, found.setting)
+        crossed = _predict_folds(method, problem, fold, found.setting)
         noise = np.std(problem.ratings[: len(human)] - crossed)
         params = method.fit(problem, found.setting)
         params |= {
@@ -156,7 +156,7 @@ def _search(
     return race(grid, recipe["search.folds"], score, ledger=ledger, threads=cores, track=track)
 
 
-def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
+def _predict_folds(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
     """The rating of every translation that is in a fold, by a model of all that are not in it."""
     found = np.empty(np.count_nonzero(fold != NO_FOLD))
 

@@ -33,13 +33,13 @@ def score(metric: Fitted, seen: Inputs) -> Floats:
     """The predicted rating, or the share of translations that people are expected to rate lower."""
     if "calibration" not in metric.params or metric.options.get("scale") == "raw":
         return raw(metric, seen)
-    return forward.calibrated(raw(metric, seen), metric.params["calibration"])
+    return forward.calibrate(raw(metric, seen), metric.params["calibration"])
 
 
 def margin(metric: Fitted, first: Inputs, second: Inputs) -> Floats:
     """By how much the first is preferred, in [-1/2, 1/2]."""
     gap = raw(metric, first) - raw(metric, second)
-    return forward.preferred(float(metric.params["noise"][0]), gap)
+    return forward.preference(float(metric.params["noise"][0]), gap)
 
 
 KIND = ModelKind(

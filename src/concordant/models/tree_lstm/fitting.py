@@ -110,12 +110,12 @@ def agreement(params: Params, shape: TreeShape, side: TreeSide) -> float:
     and telling the two apart is not the task.
     """
     found = tree_lstm.grades_of(params, shape, side.trees, side.table, side.pairs)
-    first, second = _centred(found, side.group), _centred(side.scores, side.group)
+    first, second = _centre(found, side.group), _centre(side.scores, side.group)
     spread = float(np.sqrt((first @ first) * (second @ second)))
     return float(first @ second) / spread if spread > 0 else 0.0
 
 
-def _centred(values: np.ndarray, group: np.ndarray) -> np.ndarray:
+def _centre(values: np.ndarray, group: np.ndarray) -> np.ndarray:
     sums = np.bincount(group, weights=values)
     return np.asarray(values - (sums / np.maximum(np.bincount(group), 1))[group])
 
