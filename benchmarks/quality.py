@@ -65,7 +65,7 @@ MEASURES = ("bleu", "chrf", "meteor")
 SHARE, RAW = "WMT16 direct assessment, r", "the same, raw scores, r"
 RANKED = {"WMT12 rankings, strict tau": "wmt12", "WMT14 rankings, strict tau": "wmt14"}
 SLOW, EACH = ("pair",), 10  # metrics, and every which segment they are measured on
-RANKED_16 = ("reval",)  # metrics that have learnt from WMT16's rankings
+RANKED_16 = ("reval",)  # metrics that have learned from WMT16's rankings
 TENTH = "every tenth segment of {}"
 OUT_OF_ENGLISH = "WMT16 rankings out of English, strict tau"
 OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
@@ -152,7 +152,7 @@ def recipe_as_shipped(name: str, data: Path) -> Recipe:
 
 
 def scored(name: str, rated: RatedTranslations) -> dict:
-    """Scores of each pair's outputs, by a metric that has not learnt from their ratings."""
+    """Scores of each pair's translations, by a metric that has not learned from their ratings."""
     measure, found = scorer_named(name), {}
     for pair in PAIRS:
         rows = rated.rows[sides_for(rated, pair)[1]]

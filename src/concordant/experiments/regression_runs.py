@@ -125,11 +125,11 @@ def leave_one_out(
     scores, crossed, lines = {}, {}, {}
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
-        learnt, empty = rated.take(train), None
+        taught, empty = rated.take(train), None
         if preparation is not None and recipe["data.empty"]:
-            nothing = draw_empty(learnt, recipe["data.empty"], recipe["seed"])
+            nothing = draw_empty(taught, recipe["data.empty"], recipe["seed"])
             empty = judged_inputs(preparation, nothing, nothing.judged, threads=CORES)
-        found = train_regression(recipe, inputs, learnt, beside=beside, empty=empty, track=track)
+        found = train_regression(recipe, inputs, taught, beside=beside, empty=empty, track=track)
         rows = rated.rows[test]
         scores[pair] = regression.predict(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
