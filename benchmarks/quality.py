@@ -28,12 +28,12 @@ from concordant._version import __version__
 from concordant.errors import ConcordantError
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
+from concordant.experiments.figures import mean_of
 from concordant.experiments.regression_runs import (
     CORES,
     PAIRS,
     Predicted,
     agreement,
-    average,
     feature_files,
     leave_one_out,
     read_rated,
@@ -42,7 +42,8 @@ from concordant.experiments.regression_runs import (
 from concordant.judgements.detection import read
 from concordant.metrics.bundle import load, shipped, training_record
 from concordant.models.regression.calibration import shares_below
-from concordant.models.regression.forward import calibrated
+from concordant.models.regression.forward import calibrate
+from concordant.stats.resampling import estimate_from
 from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 
@@ -63,7 +64,7 @@ MEASURES = ("bleu", "chrf", "meteor")
 SHARE, RAW = "WMT16 direct assessment, r", "the same, raw scores, r"
 RANKED = {"WMT12 rankings, strict tau": "wmt12", "WMT14 rankings, strict tau": "wmt14"}
 SLOW, EACH = ("pair",), 10  # metrics, and every which segment they are measured on
-RANKED_16 = ("reval",)  # metrics that have learnt from WMT16's rankings
+RANKED_16 = ("reval",)  # metrics that have learned from WMT16's rankings
 TENTH = "every tenth segment of {}"
 OUT_OF_ENGLISH = "WMT16 rankings out of English, strict tau"
 OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
@@ -103,7 +104,7 @@ def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column,
         metric = load(name) if name in shipped() else None
         if metric is not None and metric.kind == "regression":
             found = left_out(metric, recipe_as_shipped(name, data), rated)
-            shares = {p: calibrated(found.scores[p], found.calibration[p]) for p in PAIRS}
+            shares = {p: calibrate(found.scores[p], found.calibration[p]) for p in PAIRS}
             raw[name] = average_r(rated, found.scores)
             scores[name] = average_r(rated, shares)
             meant.append(f"| {name} | " + " | ".join(meanings(rated, shares)) + " |")
@@ -150,7 +151,7 @@ def recipe_as_shipped(name: str, data: Path) -> Recipe:
 
 
 def scored(name: str, rated: RatedTranslations) -> dict:
-    """Scores of each pair's outputs, by a metric that has not learnt from their ratings."""
+    """Scores of each pair's translations, by a metric that has not learned from their ratings."""
     measure, found = load(name), {}
     for pair in PAIRS:
         rows = rated.rows[sides_for(rated, pair)[1]]
@@ -161,7 +162,8 @@ def scored(name: str, rated: RatedTranslations) -> dict:
 
 def average_r(rated: RatedTranslations, scores: dict) -> str:
     """The average over the pairs with its interval, in words."""
-    return str(average(agreement(rated, scores), 560 * len(PAIRS)))
+    mean = mean_of(agreement(rated, scores).values())
+    return str(estimate_from(mean.value, mean.resampled, mean.n))
 
 
 def rankings(judged: Collection, names: Sequence[str], pairs: tuple[str, ...]) -> Column:

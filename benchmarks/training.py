@@ -1,7 +1,7 @@
 """Training and deciding: the paper's network by our gradient and by torch's automatic one.
 
 The pairs and inputs are drawn, as many and as wide as the paper's network has on WMT13: 360,000
-pairs, 75 numbers a text, 4 features, mini-batches of 30. The peer runs the same forward pass under
+pairs, 75 numbers a text, 4 features, mini-batches of 30. The peer runs the same network under
 torch's autograd with torch's own Adagrad, for a part of an epoch. The last lines say what the
 network costs beside the features it decides by.
 """
@@ -15,9 +15,8 @@ from timing import seconds
 
 from concordant.features.extraction import feature_set
 from concordant.features.preparation import Inputs
-from concordant.models.pairwise.fitting import PairSet, pair_texts, train_pairwise
-from concordant.models.pairwise.forward import PairwiseShape, forward, initial, margin
-from concordant.models.pairwise.objectives import logistic
+from concordant.models.pairwise.fitting import PairSet, train_pairwise
+from concordant.models.pairwise.forward import PairwiseShape, initial, margin, pair_texts
 from concordant.training.recipe import read_recipe
 
 OUTPUTS, PAIRS, BATCH, PEER_STEPS = 90_000, 360_000, 30, 1_000
@@ -50,17 +49,18 @@ def by_autograd(inputs: Inputs, pairs: PairSet) -> float:
     optimiser = torch.optim.Adagrad(params.values(), lr=0.3, weight_decay=1e-4)
     vectors = torch.tensor(inputs.vectors, dtype=torch.float32)
     features = torch.tensor(inputs.features, dtype=torch.float32)
-    sign = torch.ones(BATCH)
 
     def steps() -> None:
         for step in range(PEER_STEPS):
             rows = slice(step * BATCH, (step + 1) * BATCH)
             first, second = (torch.from_numpy(side[rows]) for side in (pairs.better, pairs.worse))
             one, two = vectors[first], vectors[second]
-            texts = torch.cat([one[:, :1], two[:, :1], one[:, 1:]], dim=1)
+            flat = torch.cat([one[:, :1], two[:, :1], one[:, 1:]], dim=1).flatten(1)
+            layer = torch.tanh(flat @ params["hidden_weights"] + params["hidden_bias"])
+            inside = torch.cat([layer, features[first], features[second]], dim=1)
+            odds = inside @ params["output_weights"] + params["output_bias"]
             optimiser.zero_grad()
-            odds = forward(params, SHAPE, texts, features[first], features[second])
-            logistic(odds, sign).backward()
+            torch.nn.functional.softplus(-odds).sum().backward()
             optimiser.step()
 
     steps()
@@ -74,7 +74,8 @@ def deciding(inputs: Inputs, rng: np.random.Generator, pairs: int = 3_000) -> tu
     references = [[" ".join(rng.choice(WORDS, size=25))] for _ in range(2 * pairs)]
     params = initial(SHAPE, rng)
     rows = np.arange(pairs), np.arange(pairs, 2 * pairs)
-    asked = pair_texts(inputs.vectors, *rows), inputs.features[rows[0]], inputs.features[rows[1]]
+    first, second = (inputs.take(each) for each in rows)
+    asked = pair_texts(first.vectors, second.vectors), first.features, second.features
     clock = time.process_time
     lexical = seconds(lambda: features.extract(texts, references), 3, clock)
     return lexical, seconds(lambda: margin(params, SHAPE, *asked), 3, clock)

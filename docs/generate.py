@@ -75,7 +75,9 @@ def recipes_page() -> str:
 def _row(key: str) -> str:
     known = KEYS[key]
     allowed = ", ".join(f"`{each}`" for each in known.allowed)
-    value = allowed or " ".join(filter(None, [NAMES[type(known.default)], bounds(known)]))
+    numbers = isinstance(known.default, list) and known.least is not None
+    name = "a list of numbers" if numbers else NAMES[type(known.default)]
+    value = allowed or " ".join(filter(None, [name, bounds(known)]))
     name = key.rpartition(".")[2]
     return f"| `{name}` | {value} | `{toml_value(known.default)}` | {known.meaning} |"
 

@@ -8,7 +8,7 @@ from commands import check_words
 from damage import TOML, damaged
 
 from concordant.errors import ConcordantError
-from concordant.training.recipe import changed, read_recipe, shipped_recipes
+from concordant.training.recipe import change_recipe, read_recipe, shipped_recipes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def strike(prepared: tuple[Path, list[bytes]], rng: Random, watch: Watch) -> str
         with watch():
             recipe = read_recipe(path)
             if rng.random() < 0.3:
-                recipe = changed(recipe, [rng.choice(SETTINGS)])
+                recipe = change_recipe(recipe, [rng.choice(SETTINGS)])
             recipe.tables()
     except ConcordantError as refusal:
         check_words(refusal)

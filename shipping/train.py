@@ -3,7 +3,7 @@
     python shipping/train.py [NAME…]
 
 The same data, recipe and seed give the same bundle, bit for bit (on one machine; another processor
-may round otherwise). What was learnt from stands in each bundle's record and card.
+may round otherwise). The training data is named in each bundle's record and card.
 """
 
 from __future__ import annotations

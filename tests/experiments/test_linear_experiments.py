@@ -8,7 +8,8 @@ from concordant.evaluation.comparisons import Draws
 from concordant.evaluation.system_scores import human_scores
 from concordant.experiments import da_systems, stanojevic2017
 from concordant.experiments.da_systems import with_systems
-from concordant.experiments.linear_comparisons import average, comparisons, stability
+from concordant.experiments.figures import figure, mean_of
+from concordant.experiments.linear_comparisons import comparisons, stability
 from concordant.experiments.linear_runs import EVALUATIONS
 from concordant.judgements.judged_set import JudgedSet
 from concordant.records import Collection, Rating, TestSet
@@ -123,10 +124,11 @@ def test_comparisons_find_the_better_objective(rng):
 
 
 def test_an_average_is_of_values_and_of_resamples(rng):
-    found = average([draws(0.2, rng), draws(0.4, rng)])
-    assert found.value == pytest.approx(0.3)
+    mean = mean_of([draws(0.2, rng), draws(0.4, rng)])
+    assert mean.n == 20
+    found = figure("row", "average", None, mean)
+    assert found.ours == pytest.approx(0.3)
     assert found.low < 0.3 < found.high
-    assert found.n == 20
 
 
 def test_a_table_that_is_not_there_is_told(tmp_path):

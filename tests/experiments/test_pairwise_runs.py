@@ -5,10 +5,11 @@ import pytest
 from small_preferences import rows, write_rows
 
 from concordant.experiments import pairwise_runs
+from concordant.experiments.figures import figure, mean_of, row_figures
 from concordant.experiments.pairwise_runs import (
     PAIRS,
     TauRow,
-    forced,
+    force_decisions,
     plain_counts,
     prepare_rows,
     run_rows,
@@ -41,9 +42,11 @@ def test_a_tau_by_hand():
     gaps[:, [5, 7, 9]] = 0.0  # a tie counts against
     found = taus(segment_counts(pairs, gaps))
     assert {name: each.value for name, each in found.items()} == {
-        "cs-en": 75.0, "de-en": 0.0, "es-en": 0.0, "fr-en": 0.0, "average": 18.75,
+        "cs-en": 75.0, "de-en": 0.0, "es-en": 0.0, "fr-en": 0.0,
     }  # fmt: skip
-    assert found["cs-en"].low <= 75 <= found["cs-en"].high
+    shown = row_figures("row", found, {"average": 19.0})
+    assert shown[0].low <= 75 <= shown[0].high
+    assert (shown[-1].column, shown[-1].ours, shown[-1].published) == ("average", 18.75, 19.0)
 
 
 def test_a_difference_of_two_rows_is_that_of_their_taus(rng):
@@ -52,8 +55,8 @@ def test_a_difference_of_two_rows_is_that_of_their_taus(rng):
     gap = taus(one, two)
     for name, each in taus(one).items():
         assert gap[name].value == pytest.approx(each.value - taus(two)[name].value)
-    same = taus(one, one)["average"]
-    assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
+    same = figure("row", "average", None, mean_of(taus(one, one).values()))
+    assert (same.ours, same.low, same.high) == (0.0, 0.0, 0.0)
 
 
 def test_a_decision_falls_where_both_orders_cancel_out(rng):
@@ -64,12 +67,12 @@ def test_a_decision_falls_where_both_orders_cancel_out(rng):
     psi = rng.normal(size=(50, 2))
     asked = vectors, psi, psi
     assert not margin(params, shape, *asked).any()
-    decided = forced(forward(params, shape, *asked), margin(params, shape, *asked))
+    decided = force_decisions(forward(params, shape, *asked), margin(params, shape, *asked))
     assert decided.all()
     other = vectors.copy()
     other[:, 1] += 1.0
     there, clear = forward(params, shape, other, psi, psi), margin(params, shape, other, psi, psi)
-    assert (forced(there, clear) == clear).all()
+    assert (force_decisions(there, clear) == clear).all()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from concordant.experiments.gupta2015 import (
     SINGLE,
     TOGETHER,
     _least,
-    _measured,
+    _measure,
     _rows,
 )
 from concordant.experiments.gupta2015_published import AT_LEAST, MAIN, SEGMENTS, SYSTEMS
@@ -95,14 +95,14 @@ def test_a_row_is_what_one_network_has_on_average(rng):
     }
     rows = {name: row for name, row in _rows(networks).items() if isinstance(row[0], Scored)}
     assert len(rows) == len(SETTINGS) + len(SINGLE) * (1 + len(SEEDS))
-    found = _measured(rows, [whole], "tau-wmt14", "segment")
+    found = _measure(rows, [whole], "tau-wmt14", "segment")
     for name in SINGLE:
         alone = [found[each.name]["de-en"] for each in networks[name]]
         row = found[name]["de-en"]
         assert row.value == pytest.approx(np.mean([each.value for each in alone]))
         means = np.mean([each.resampled for each in alone], axis=0)
         assert row.resampled == pytest.approx(means, nan_ok=True)
-        assert row.n == alone[0].n == 6
+        assert [each.n for each in alone] == [6] * len(SEEDS)
         mean = Scored("m", {whole.name: np.mean([v[whole.name] for v in values], axis=0)})
         together, _ = measure(
             mean.judged([whole]), [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14")

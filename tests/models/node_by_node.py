@@ -1,6 +1,8 @@
-"""The Tree-LSTM as its equations read, one node at a time: slow, obvious, on any array library."""
+"""The Tree-LSTM as its equations read, one node at a time: slow and obvious."""
 
-from concordant.models.namespace import namespace, sigmoid
+import numpy as np
+
+from concordant.models.functions import sigmoid
 
 
 def node_states(params, shape, table, words, heads):
@@ -20,10 +22,9 @@ def node_states(params, shape, table, words, heads):
                 sigmoid(forget + each["hidden"] @ params["forget_weights"]) * each["cell"]
                 for each in below
             )
-        tanh = namespace(x).tanh
-        cell = sigmoid(gates[:memory]) * tanh(gates[memory : 2 * memory]) + kept
+        cell = sigmoid(gates[:memory]) * np.tanh(gates[memory : 2 * memory]) + kept
         opened = sigmoid(gates[2 * memory :]) if shape.output_gate else 1.0
-        found[j] = {"hidden": opened * tanh(cell), "cell": cell}
+        found[j] = {"hidden": opened * np.tanh(cell), "cell": cell}
         return found[j]
 
     for j, head in enumerate(heads):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from concordant.models.integrated_gradients import integrated
+from concordant.models.integrated_gradients import integrate
 
 
 @pytest.mark.parametrize("steep", [0.1, 1.0, 30.0, 1e4])
@@ -18,6 +18,6 @@ def test_parts_add_up_to_the_difference(steep):
     def slope(at):
         return (1 - np.tanh(at @ weights + 0.3) ** 2) @ weights.T
 
-    parts = integrated(value, slope, x)
+    parts = integrate(value, slope, x)
     assert parts.sum(axis=1) == pytest.approx(value(x) - value(np.zeros((1, 4))), abs=1e-9)
-    assert integrated(value, slope, x[:5]) == pytest.approx(parts[:5], abs=1e-12)
+    assert integrate(value, slope, x[:5]) == pytest.approx(parts[:5], abs=1e-12)

@@ -4,16 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-import torch
 
 from concordant.models.pairwise.forward import (
     PairwiseShape,
     both_ways,
     forward,
+    group_mask,
     initial,
     margin,
-    probability,
-    seen,
     sizes,
     standing,
 )
@@ -80,35 +78,10 @@ def test_the_sizes_are_those_of_the_parameters(shape, rng):
 
 
 @every_shape
-def test_numpy_and_torch_agree(shape, rng):
-    arrays = drawn(shape, rng)
-    params = {name: torch.from_numpy(value) for name, value in arrays[0].items()}
-    tensors = [torch.from_numpy(each) for each in arrays[1:]]
-    for function in (forward, probability):
-        found = function(params, shape, *tensors).numpy()
-        assert found == pytest.approx(function(arrays[0], shape, *arrays[1:]), abs=1e-6)
-    single = {name: value.float() for name, value in params.items()}
-    found = forward(single, shape, *(each.float() for each in tensors)).numpy()
-    assert found == pytest.approx(forward(arrays[0], shape, *arrays[1:]), abs=1e-5)
-
-
-@every_shape
-def test_several_networks_at_once_are_as_many_alone(shape, rng):
-    runs = [drawn(shape, rng) for _ in range(3)]
-    params = {k: torch.from_numpy(np.stack([run[0][k] for run in runs])) for k in runs[0][0]}
-    inputs = [torch.from_numpy(np.stack([run[i] for run in runs])) for i in (1, 2, 3)]
-    together = forward(params, shape, *inputs).numpy()
-    for row, run in zip(together, runs, strict=True):
-        assert row == pytest.approx(forward(run[0], shape, *run[1:]), abs=1e-12)
-
-
-@every_shape
 def test_the_order_of_a_pair_does_not_matter(shape, rng):
     params, *inputs = drawn(shape, rng)
     there, back = margin(params, shape, *inputs), margin(params, shape, *swapped(*inputs))
     assert (there == -back).all()
-    both = probability(params, shape, *inputs) + probability(params, shape, *swapped(*inputs))
-    assert both == pytest.approx(np.ones(6), abs=1e-15)
     if shape.symmetric:
         turned = forward(params, shape, *swapped(*inputs))
         assert (forward(params, shape, *inputs) == -turned).all()
@@ -126,16 +99,16 @@ def test_both_ways_is_forward_twice(shape, rng):
 def test_a_translation_has_no_margin_over_itself(shape, rng):
     params, vectors, first, _ = drawn(shape, rng, pairs=200)
     vectors[:, 1] = vectors[:, 0]
-    assert (probability(params, shape, vectors, first, first) == 0.5).all()
+    assert not margin(params, shape, vectors, first, first).any()
 
 
 @every_shape
 def test_neighbours_change_no_bit(shape, rng):
     params, vectors, first, second = drawn(shape, rng, pairs=50)
-    whole = probability(params, shape, vectors, first, second)
+    whole = margin(params, shape, vectors, first, second)
     alone = standing(params, shape, vectors[:, 1:], first)
     for rows in ([7], [3, 3, 49, 0], list(range(1, 50))):
-        part = probability(params, shape, vectors[rows], first[rows], second[rows])
+        part = margin(params, shape, vectors[rows], first[rows], second[rows])
         assert part.tobytes() == whole[rows].tobytes()
         part = standing(params, shape, vectors[rows][:, 1:], first[rows])
         assert part.tobytes() == alone[rows].tobytes()
@@ -167,7 +140,7 @@ def test_a_standing_does_not_see_the_group_of_both(shape, rng):
 
 def test_a_group_has_weights_for_its_two_texts_only(rng):
     shape = PairwiseShape(3, 2, 4, ("reference", "source"))
-    weights, mask = initial(shape, rng)["hidden_weights"], seen(shape)
+    weights, mask = initial(shape, rng)["hidden_weights"], group_mask(shape)
     assert mask.shape == weights.shape
     assert ((weights != 0) == (mask == 1)).all()
     assert mask.sum() == 5 * 2 * 3 * 4

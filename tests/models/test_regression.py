@@ -72,7 +72,7 @@ def test_a_row_is_worth_the_same_to_the_last_bit_in_any_batch(size):
 
 def test_preference_is_even_for_equals_and_flips():
     gap = RNG.normal(size=20)
-    found = regression.preferred(0.7, gap)
-    assert np.allclose(found, -regression.preferred(0.7, -gap))
+    found = regression.preference(0.7, gap)
+    assert np.allclose(found, -regression.preference(0.7, -gap))
     assert np.all((found > 0) == (gap > 0))
     assert np.all(np.abs(found) <= 0.5)

@@ -127,18 +127,13 @@ def test_sentences_without_words_have_a_state_of_zero(shape, rng):
 
 
 @every_shape
-def test_gradients_are_those_of_torch_and_of_small_steps(shape, rng):
+def test_gradients_by_finite_differences(shape, rng):
     params, trees, table = drawn(shape, rng)
     batch = batch_of(trees, [0, 1, 2, 3, 4, 5, 3])
     pairs = np.array([[0, 1], [2, 3], [4, 5], [6, 0], [2, 2]])
     target = sparse_target(np.array([1.0, 2.5, 3.7, 5.0, 4.2]))
     cost, gradient = cost_and_gradient(params, shape, table, batch, pairs, target)
-    leaves = {k: torch.from_numpy(v).requires_grad_(True) for k, v in params.items()}
-    grades = forward(leaves, shape, torch.from_numpy(table), batch, pairs)
-    other = divergence(grades, torch.from_numpy(target))
-    assert cost == pytest.approx(other.item())
-    for name, slope in zip(leaves, torch.autograd.grad(other, list(leaves.values())), strict=True):
-        assert gradient[name] == pytest.approx(slope.numpy(), abs=1e-12)
+    assert cost == divergence(forward(params, shape, table, batch, pairs), target)
     for name, value in params.items():
         direction = rng.normal(size=value.shape)
         near = [

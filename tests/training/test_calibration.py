@@ -5,7 +5,7 @@ import pytest
 
 from concordant.errors import ConcordantError
 from concordant.models.regression.calibration import calibration, shares_below
-from concordant.models.regression.forward import calibrated
+from concordant.models.regression.forward import calibrate
 
 
 def crowd(agreement, *, many=40_000, seed=1):
@@ -19,7 +19,7 @@ def crowd(agreement, *, many=40_000, seed=1):
 @pytest.mark.parametrize("agreement", [0.2, 0.65, 0.95])
 def test_outputs_with_a_score_beat_that_share_on_average(agreement):
     predicted, human = crowd(agreement)
-    scores = calibrated(predicted, calibration(predicted, human))
+    scores = calibrate(predicted, calibration(predicted, human))
     shares = 100 * shares_below(human, human)
     for low in range(0, 100, 10):
         there = (scores >= low) & (scores < low + 10)
@@ -29,7 +29,7 @@ def test_outputs_with_a_score_beat_that_share_on_average(agreement):
 
 def test_the_less_predictions_agree_the_nearer_scores_are_to_the_middle():
     spreads = [
-        np.std(calibrated(predicted, calibration(predicted, human)))
+        np.std(calibrate(predicted, calibration(predicted, human)))
         for predicted, human in map(crowd, (0.2, 0.65, 0.95))
     ]
     assert spreads == sorted(spreads)
@@ -38,9 +38,9 @@ def test_the_less_predictions_agree_the_nearer_scores_are_to_the_middle():
 
 def test_the_order_of_outputs_and_any_scale_of_ratings_are_kept():
     predicted, human = crowd(0.65, many=500)
-    scores = calibrated(predicted, calibration(predicted, human))
+    scores = calibrate(predicted, calibration(predicted, human))
     assert (np.argsort(scores) == np.argsort(predicted)).all()
-    again = calibrated(7.0 * predicted - 2.0, calibration(7.0 * predicted - 2.0, human**3))
+    again = calibrate(7.0 * predicted - 2.0, calibration(7.0 * predicted - 2.0, human**3))
     assert again == pytest.approx(scores)
 
 

@@ -16,14 +16,14 @@ from concordant.models.linear.fitting import (
 from concordant.models.linear.forward import forward
 from concordant.models.linear.margins import MarginPairs
 from concordant.models.linear.stage import LinearSide, _rounds
-from concordant.training.recipe import changed, read_recipe
+from concordant.training.recipe import change_recipe, read_recipe
 
 FAST = ["optimiser.epochs=5", "optimiser.steps=20", "optimiser.rate=0.02", "optimiser.batch=50"]
 WEIGHTS = np.array([1.5, -0.5, 0.0])
 
 
 def recipe(*changes):
-    return changed(read_recipe("joint"), [*FAST, *changes])
+    return change_recipe(read_recipe("joint"), [*FAST, *changes])
 
 
 def side(rng, *, systems=5, segments=40, pairs=300, places=2):

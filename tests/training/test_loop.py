@@ -10,12 +10,12 @@ import torch
 
 from concordant.errors import ConcordantError
 from concordant.features.preparation import Inputs
-from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.loop import Optimiser, Stage, TrainingRun, train
 from concordant.models.optimisers import OPTIMISERS, initial_state
 from concordant.models.pairwise.fitting import PairSet, decisions, tau, train_pairwise
-from concordant.models.pairwise.forward import PairwiseShape, initial, seen
+from concordant.models.pairwise.forward import PairwiseShape, group_mask, initial
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
-from concordant.training.recipe import Recipe, changed
+from concordant.training.recipe import Recipe, change_recipe
 
 STEADY = Optimiser(rule="adagrad", rate=0.1, decay=0.0, epochs=6, patience=3)
 
@@ -98,7 +98,7 @@ def test_every_epoch_is_told():
     validate, _ = scored(*np.arange(6))
     train(
         start(0.0), [stage()], validate, STEADY, seeds=[1],
-        after_epoch=lambda progress: told.append(progress.epoch),
+        run=TrainingRun(keep=lambda progress: told.append(progress.epoch)),
     )  # fmt: skip
     assert told == [1, 2, 3, 4, 5, 6]
 
@@ -164,7 +164,7 @@ def toy(rng, outputs=60, pairs=150):
 
 def recipe(*changes):
     base = ["optimiser.rate=0.1", "optimiser.epochs=6", "optimiser.patience=6"]
-    return changed(Recipe(), [*base, *changes])
+    return change_recipe(Recipe(), [*base, *changes])
 
 
 def shape(**options):
@@ -231,10 +231,10 @@ def test_a_run_that_is_taken_up_again_is_as_if_it_had_not_stopped(tmp_path, stop
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        trained(np.random.default_rng(7), *changes, after_epoch=keep)
+        trained(np.random.default_rng(7), *changes, run=TrainingRun(keep=keep))
     resume = load_checkpoint(tmp_path, "digest")
     assert resume.epoch == stopped
-    _, ((again,), after) = trained(np.random.default_rng(7), *changes, resume=resume)
+    _, ((again,), after) = trained(np.random.default_rng(7), *changes, run=TrainingRun(resume))
     for name, value in whole.items():
         assert again[name].tobytes() == value.tobytes()
     timeless = [
@@ -247,11 +247,11 @@ def test_a_run_that_is_taken_up_again_is_as_if_it_had_not_stopped(tmp_path, stop
 @pytest.mark.parametrize("form", [shape(), shape(symmetric=True)], ids=str)
 def test_weights_that_a_group_does_not_see_stay_zero(rng, rule, form):
     _, ((params,), _) = trained(rng, f"optimiser.kind={rule}", form=form)
-    unseen = params["hidden_weights"][seen(form) == 0]
+    unseen = params["hidden_weights"][group_mask(form) == 0]
     assert unseen.size > 0
     assert not unseen.any()
     before = initial(form, np.random.default_rng(1))["hidden_weights"]
-    assert (params["hidden_weights"] != before)[seen(form) == 1].mean() > 0.9
+    assert (params["hidden_weights"] != before)[group_mask(form) == 1].mean() > 0.9
 
 
 def test_a_pair_judged_twice_counts_twice():

@@ -9,7 +9,7 @@ from concordant.errors import ConcordantError, SpecError
 from concordant.judgements.detection import read
 from concordant.records import Collection, Preference, TestSet
 from concordant.training.material import gather, prepare
-from concordant.training.recipe import Recipe, changed
+from concordant.training.recipe import Recipe, change_recipe
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def judgements(tmp_path):
 
 
 def recipe(*changes, folder=None):
-    base = changed(Recipe(), ["inputs.features=bleu length", "test.share=0.2", *changes])
+    base = change_recipe(Recipe(), ["inputs.features=bleu length", "test.share=0.2", *changes])
     return base if folder is None else Recipe(base.values, folder)
 
 
@@ -207,6 +207,6 @@ def test_test_sets_are_computed_apart(judgements):
 
 
 def test_inputs_must_be_named(judgements):
-    empty = changed(Recipe(), [])
+    empty = change_recipe(Recipe(), [])
     with pytest.raises(SpecError, match=r"neither inputs\.features nor inputs\.vectors"):
         prepare(empty, gather(empty, judgements))

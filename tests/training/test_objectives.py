@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pytest
-import torch
 
 from concordant.models.linear import forward as linear
 from concordant.models.linear.gradient import gradient_of as linear_gradient
@@ -19,7 +18,13 @@ from concordant.models.linear.objectives import (
     sentence_margin_slope,
 )
 from concordant.models.optimisers import flatten, unflatten
-from concordant.models.pairwise.forward import PairwiseShape, both_ways, forward, initial, seen
+from concordant.models.pairwise.forward import (
+    PairwiseShape,
+    both_ways,
+    forward,
+    group_mask,
+    initial,
+)
 from concordant.models.pairwise.gradient import cost_and_gradient
 from concordant.models.pairwise.objectives import PAIR_OBJECTIVES, kendall, logistic
 
@@ -126,7 +131,7 @@ def test_gradients_by_finite_differences(shape, name, rng):
     flat, shapes = flatten(params), {key: value.shape for key, value in params.items()}
     mask = {**{k: np.ones(v) for k, v in shapes.items()}}
     if "hidden_weights" in mask:
-        mask["hidden_weights"] = seen(shape)
+        mask["hidden_weights"] = group_mask(shape)
     found, felt = flatten({k: v[0] for k, v in gradient.items()}), flatten(mask)
     assert not found[felt == 0].any()  # what a group does not see stays as it is
     for i in np.flatnonzero(felt):
@@ -141,18 +146,17 @@ def test_gradients_by_finite_differences(shape, name, rng):
 
 @every_objective
 @every_network
-def test_gradients_are_torchs(shape, name, rng):
+def test_several_networks_at_once_are_as_many_alone(shape, name, rng):
     objective = PAIR_OBJECTIVES[name]
     params, inputs, sign = drawn(shape, rng, runs=(3,))
     cost, gradient = gradient_of(params, shape, objective, inputs, sign)
-    leaves = {k: torch.from_numpy(v).requires_grad_(True) for k, v in params.items()}
-    tensors = tuple(torch.from_numpy(each) for each in inputs)
-    theirs = cost_of(leaves, shape, objective, tensors, torch.from_numpy(sign))
-    assert cost == pytest.approx(theirs.detach().numpy())
-    slopes = torch.autograd.grad(theirs.sum(), list(leaves.values()))
-    for key, slope in zip(leaves, slopes, strict=True):
-        expected = slope.numpy() * (seen(shape) if key == "hidden_weights" else 1)
-        assert gradient[key] == pytest.approx(expected, rel=1e-9, abs=1e-10)
+    for run in range(3):
+        one = slice(run, run + 1)
+        own = {key: value[one] for key, value in params.items()}
+        alone = gradient_of(own, shape, objective, tuple(each[one] for each in inputs), sign[one])
+        assert cost[one] == pytest.approx(alone[0], abs=1e-12)
+        for key, slope in alone[1].items():
+            assert gradient[key][one] == pytest.approx(slope, rel=1e-9, abs=1e-10)
 
 
 def test_a_sentence_pair_should_be_one_apart():

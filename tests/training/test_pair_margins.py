@@ -71,7 +71,7 @@ def test_ratings_that_are_not_there_are_told():
     with pytest.raises(ConcordantError, match=r'objective\.margin = "ratings" needs ratings'):
         margin_pairs(pairs_of(prefer("A", "B")), "ratings")
     some = (Rating("t", "de-en", "A", 1, 3.0),)
-    with pytest.raises(ConcordantError, match="1 judged pairs have an output without a rating"):
+    with pytest.raises(ConcordantError, match="1 judged pairs have a translation without a rating"):
         margin_pairs(pairs_of(prefer("A", "B"), ratings=some), "ratings")
 
 

@@ -9,8 +9,8 @@ from concordant.toml_text import parse_toml, toml_text, toml_value
 from concordant.training.recipe import (
     KEYS,
     Recipe,
-    changed,
-    checked,
+    change_recipe,
+    check_recipe,
     read_recipe,
     shipped_recipes,
 )
@@ -31,7 +31,7 @@ def fault_of(text, folder):
 @pytest.mark.parametrize("key", KEYS)
 def test_every_key_is_documented_and_its_default_is_allowed(key):
     assert len(KEYS[key].meaning) > 10
-    assert checked({key: KEYS[key].default}, Recipe().folder, "x")[key] == KEYS[key].default
+    assert check_recipe({key: KEYS[key].default}, Recipe().folder, "x")[key] == KEYS[key].default
 
 
 @pytest.mark.parametrize("name", shipped_recipes())
@@ -68,7 +68,9 @@ def test_what_a_file_leaves_out_is_the_default(tmp_path):
 
 
 def test_a_recipe_is_written_as_it_is_read(tmp_path):
-    recipe = changed(read_recipe("guzman2015"), ["optimiser.rate=1e-05", 'data.judgements=["a"]'])
+    recipe = change_recipe(
+        read_recipe("guzman2015"), ["optimiser.rate=1e-05", 'data.judgements=["a"]']
+    )
     again = read_recipe(write(tmp_path, toml_text(recipe.tables())))
     assert again.tables() == recipe.tables()
     assert parse_toml(toml_text(recipe.tables()))["optimiser"]["rate"] == 1e-05
@@ -134,7 +136,7 @@ def test_what_is_no_recipe_is_told(tmp_path):
 
 
 def test_keys_are_changed_as_on_the_command_line():
-    recipe = changed(
+    recipe = change_recipe(
         Recipe(),
         ["seed=7", "inputs.features=bleu chrf", "model.symmetric=true", " name = a=b ",
          'data.language_pairs=["*-en"]', "optimiser.rate=0.5"],
@@ -143,11 +145,11 @@ def test_keys_are_changed_as_on_the_command_line():
     assert recipe["inputs.features"] == "bleu chrf"
     assert recipe["data.language_pairs"] == ["*-en"]
     with pytest.raises(SpecError, match='"seed" is not KEY=VALUE; write for example'):
-        changed(Recipe(), ["seed"])
+        change_recipe(Recipe(), ["seed"])
     with pytest.raises(SpecError, match='--set: there is no key "sed"; did you mean "seed"'):
-        changed(Recipe(), ["sed=1"])
+        change_recipe(Recipe(), ["sed=1"])
     with pytest.raises(SpecError, match=r"--set: model\.hidden = 'four' must be a whole number"):
-        changed(Recipe(), ["model.hidden=four"])
+        change_recipe(Recipe(), ["model.hidden=four"])
 
 
 def test_keys_are_changed_by_name():

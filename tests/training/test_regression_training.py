@@ -24,8 +24,7 @@ from concordant.records import Collection
 from concordant.toml_text import read_toml
 from concordant.training.course import run_course
 from concordant.training.material import gather
-from concordant.training.recipe import changed, read_recipe
-from concordant.training.trainers import recipe_trainer
+from concordant.training.recipe import change_recipe, read_recipe, recipe_trainer
 
 sklearn = pytest.importorskip("sklearn")
 LIGHT = ["inputs.vectors=", "inputs.features=bleu chrf ter length", "search.folds=4"]
@@ -37,7 +36,7 @@ def rated():
 
 
 def recipe(*changes):
-    return changed(read_recipe("regression"), [*LIGHT, *changes])
+    return change_recipe(read_recipe("regression"), [*LIGHT, *changes])
 
 
 def inputs_of(rated, seed=0):
@@ -153,7 +152,7 @@ def test_a_calibrated_metric_scores_shares(tmp_path):
     assert (shares < 100).all()
     raw = metric.uncalibrated().score(*texts).segments
     assert (np.argsort(shares) == np.argsort(raw)).all()
-    assert shares.tolist() == regression.calibrated(raw, metric.params["calibration"]).tolist()
+    assert shares.tolist() == regression.calibrate(raw, metric.params["calibration"]).tolist()
     damaged = {**metric.params, "calibration": np.zeros(99)}
     save(replace(metric, params=damaged), tmp_path / "damaged")
     with pytest.raises(BundleError, match=r"calibration is \(99,\), but must be \(2,\)"):
@@ -208,7 +207,7 @@ def test_wrong_recipes_are_told(changes, message, tmp_path):
 @pytest.mark.parametrize("change", ["data.beside=['x']", "data.empty=0.1", "model.calibrated=true"])
 def test_what_only_a_regression_does_is_not_passed_over(change):
     with pytest.raises(SpecError, match=r'is for model\.kind = "regression"; leave it out'):
-        recipe_trainer(changed(read_recipe("lexical"), [change]))
+        recipe_trainer(change_recipe(read_recipe("lexical"), [change]))
 
 
 def test_wrong_ratings_are_told():

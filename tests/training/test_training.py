@@ -18,7 +18,7 @@ from concordant.toml_text import read_toml
 from concordant.training import training
 from concordant.training.course import run_course
 from concordant.training.held_out import pair_agreement, tau_estimate
-from concordant.training.recipe import Recipe, changed
+from concordant.training.recipe import Recipe, change_recipe
 from concordant.training.training import learning_curve, plan
 
 FAST = ["optimiser.rate=0.1", "optimiser.epochs=5", "test.share=0.2", "validation.share=0.2"]
@@ -30,7 +30,7 @@ def judgements(tmp_path_factory):
 
 
 def recipe(*changes):
-    return changed(Recipe(), ["inputs.features=bleu chrf length", *FAST, *changes])
+    return change_recipe(Recipe(), ["inputs.features=bleu chrf length", *FAST, *changes])
 
 
 def test_the_plan_says_what_will_be_done(judgements):

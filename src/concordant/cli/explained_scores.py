@@ -33,7 +33,7 @@ def show_explained(
         explained_jsonl,
         explained_tsv,
         heading,
-        streamed,
+        stream_lines,
     )
     from concordant.scoring.explanations import (
         explain_file,
@@ -61,7 +61,7 @@ def show_explained(
     else:
         lines = partial(explained_jsonl, name=metric.name, parts=parts, scale=scale)
     each = (lines(system, block) for system, blocks in found.items() for block in blocks)
-    for text in streamed(each, form):
+    for text in stream_lines(each, form):
         standard_output().write(text)
     warn(warnings)
     if not quiet:

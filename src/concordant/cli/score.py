@@ -249,13 +249,13 @@ def _write(
     write: Callable[[str], object], run: _Run, lines: Lines, head: str | None, done: int
 ) -> None:
     """Write the segments of all systems, except the `done` lines that are already written."""
-    from concordant.report.segment_lines import streamed
+    from concordant.report.segment_lines import stream_lines
 
     if head is not None and done == 0:
         write(f"{head}\n")
     skip = max(0, done - (head is not None))
     first, skip = divmod(skip, run.lines) if run.lines else (0, 0)
-    for text in streamed(_blocks(run, lines, first, skip), run.form):
+    for text in stream_lines(_blocks(run, lines, first, skip), run.form):
         write(text)
 
 

@@ -73,11 +73,11 @@ def _recipe(
 ) -> Recipe:
     from pathlib import Path
 
-    from concordant.training.recipe import changed, read_recipe
+    from concordant.training.recipe import change_recipe, read_recipe
 
     if (path is None) == (name is None):
         raise click.UsageError("give either a recipe file or --recipe NAME")
-    recipe = changed(read_recipe(path or name or ""), changes)
+    recipe = change_recipe(read_recipe(path or name or ""), changes)
     if judgements:
         where = [str(Path(each).absolute()) for each in judgements]
         recipe = recipe.with_values(data__judgements=where)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
-from concordant.experiments.figures import Experiment, Figure, figure
+from concordant.experiments.figures import Experiment, Figure, evaluation_figures
 from concordant.judgements.detection import read
 from concordant.judgements.merging import merge
 
@@ -33,11 +34,9 @@ def run(data: Path) -> list[Figure]:
     )
     figures = []
     for row in result.rows:
-        published = dict(zip(PAIRS, EXPECTED.get(row.metric, ()), strict=False))
-        for column, estimate in row.estimates.items():
-            testset, _, pair = column.rpartition(" ")
-            if testset.endswith("2016") and pair in PAIRS and estimate is not None:
-                figures.append(figure(row.metric, pair, published.get(pair), estimate, TOLERANCE))
+        tested = {name: each for name, each in row.estimates.items() if "2016 " in name}
+        expected = dict(zip(PAIRS, EXPECTED.get(row.metric, ()), strict=False))
+        figures += evaluation_figures(replace(row, estimates=tested), expected, TOLERANCE)
     return figures
 
 

@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.comparisons import measure
 from concordant.evaluation.judged_scorer import JudgedScorer
 from concordant.evaluation.options import EvaluationOptions
-from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
+from concordant.experiments.figures import (
+    Experiment,
+    Figure,
+    chosen_tables,
+    difference_of,
+    figure,
+    mean_of,
+    row_figures,
+)
 from concordant.experiments.gupta2015_published import (
     AT_LEAST,
     AT_LEAST_12,
@@ -30,7 +37,6 @@ from concordant.experiments.gupta2015_published import (
     VARIANCES,
     WMT12,
 )
-from concordant.experiments.linear_comparisons import average, difference, mean_draws
 from concordant.experiments.tree_runs import (
     SEEDS,
     SETS,
@@ -52,11 +58,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.encoders.encoders import Track
-    from concordant.evaluation.comparisons import Draws
+    from concordant.experiments.figures import Resampled
     from concordant.experiments.tree_runs import Ranked
     from concordant.judgements.judged_columns import Column
 
-    Found = dict[str, dict[str, Draws]]  # row → column → what was measured
+    Found = dict[str, dict[str, Resampled]]  # row → column → what was measured
     # Row → the metrics of which it is the mean.
     Rows = Mapping[str, Sequence[Scored | JudgedScorer]]
 
@@ -81,6 +87,7 @@ TABLES = {
     3: "agreement over systems",
     4: "agreement over segments",
 }
+OTHER = "average by another statistic"  # the last column of Tables 3 and 4
 OFFICIAL = {"wmt14": "trueskill", "wmt12": "better"}  # how each year scored its systems
 CORES = os.cpu_count() or 1
 
@@ -114,7 +121,7 @@ def _variances(ranked: Ranked) -> list[Figure]:
     return [
         Figure(
             f"1 largest variance, {limit.kept:,} of {limit.of:,} kept",
-            f"n {'≥' if n == max(VARIANCES) else '='} {n}", VARIANCES[n], limit.variance, None,
+            f"n {'≥' if n == max(VARIANCES) else '='} {n}", VARIANCES[n], limit.variance,
         )
         for n, limit in ranked.limits.items()
     ]  # fmt: skip
@@ -124,7 +131,7 @@ def _sizes(ranked: Ranked) -> list[Figure]:
     sides = zip(("train", "dev", "test"), ("training", "validation", "test"), strict=True)
     places = list(enumerate(sides))
     return [
-        Figure(f"2 {name}", column, SIZES[name][i], len(ranked.rows[name][side]), None)
+        Figure(f"2 {name}", column, SIZES[name][i], len(ranked.rows[name][side]))
         for name in SETS
         for i, (column, side) in places
     ]
@@ -187,17 +194,17 @@ def _work(ranked: Ranked, setting: Setting) -> int:
 def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[Figure]:
     figures = []
     pearson, spearman = (
-        _measured(rows, columns["wmt14"], each, "system", OFFICIAL["wmt14"])
+        _measure(rows, columns["wmt14"], each, "system", OFFICIAL["wmt14"])
         for each in ("pearson", "spearman")
     )
     for name, drawn in pearson.items():
-        printed = SYSTEMS.get(name, (None,) * 7)
+        printed = _printed(SYSTEMS, name)
         least = _least(AT_LEAST, "pearson", name)
-        figures += _row(f"3 {name}, Pearson", drawn, printed[:6], least)
-        mean = average(list(spearman[name].values()))
+        figures += row_figures(f"3 {name}, Pearson", drawn, printed, least=least)
+        mean = mean_of(spearman[name].values())
         least = _least(AT_LEAST, "spearman", name)
         label = f"3 {name}, Spearman"
-        figures.append(figure(label, "average", printed[6], mean, None, least=least))
+        figures.append(figure(label, "average", printed.get(OTHER), mean, least=least))
     for statistic in ("pearson", "spearman"):
         figures += _wmt12(rows, columns["wmt12"], statistic, "3", "system")
     return figures
@@ -206,18 +213,19 @@ def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[F
 def _segment_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[Figure]:
     figures = []
     loose, strict = (
-        _measured(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
+        _measure(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
     )
     for name, drawn in loose.items():
-        printed = SEGMENTS.get(name, (None,) * 7)
+        printed = _printed(SEGMENTS, name)
         least = _least(AT_LEAST, "tau-wmt14", name)
-        figures += _row(f"4 {name}", drawn, printed[:6], least)
-        mean = average(list(strict[name].values()))
-        figures.append(figure(f"4 {name}, WMT12's variant", "average", printed[6], mean, None))
+        figures += row_figures(f"4 {name}", drawn, printed, least=least)
+        mean = mean_of(strict[name].values())
+        label = f"4 {name}, WMT12's variant"
+        figures.append(figure(label, "average", printed.get(OTHER), mean))
     for kind, printed_gap in (("", SEGMENTS[MAIN][5] - SEGMENTS[LSTM][5]), (TOGETHER, None)):
-        gap = difference(*(list(loose[name + kind].values()) for name in (MAIN, LSTM)))
+        gap = difference_of(*(mean_of(loose[name + kind].values()) for name in (MAIN, LSTM)))
         label = f"4 {MAIN} minus {LSTM}{kind}"
-        figures.append(figure(label, "average", printed_gap, gap, None, least=0.0))
+        figures.append(figure(label, "average", printed_gap, gap, least=0.0))
     for statistic in ("tau-wmt12", "tau-wmt14"):
         figures += _wmt12(rows, columns["wmt12"], statistic, "4", "segment")
     return figures
@@ -227,27 +235,21 @@ def _wmt12(
     rows: Rows, columns: Sequence[Column], statistic: str, part: str, level: str
 ) -> list[Figure]:
     figures = []
-    for name, drawn in _measured(rows, columns, statistic, level, OFFICIAL["wmt12"]).items():
+    for name, drawn in _measure(rows, columns, statistic, level, OFFICIAL["wmt12"]).items():
         printed = WMT12.get(statistic) if name == MAIN else None
         least = _least(AT_LEAST_12, statistic, name)
         label = f"{part} WMT12, {name}, {statistic}"
-        mean = average(list(drawn.values()))
-        figures.append(figure(label, "average", printed, mean, None, least=least))
+        mean = mean_of(drawn.values())
+        figures.append(figure(label, "average", printed, mean, least=least))
     return figures
 
 
-def _row(
-    label: str, drawn: Mapping[str, Draws], printed: Sequence[float | None], least: float | None
-) -> list[Figure]:
-    figures = [
-        figure(label, pair, published, average([each]), None)
-        for (pair, each), published in zip(drawn.items(), printed[:-1], strict=True)
-    ]
-    mean = average(list(drawn.values()))
-    return [*figures, figure(label, "average", printed[-1], mean, None, least=least)]
+def _printed(table: Mapping[str, Sequence[float]], name: str) -> dict[str, float | None]:
+    """A row of the paper by column: its pairs, their average, and the average of another kind."""
+    return dict(zip((*PAIRS, "average", OTHER), table.get(name, ()), strict=False))
 
 
-def _measured(
+def _measure(
     rows: Rows,
     columns: Sequence[Column],
     statistic: str,
@@ -263,16 +265,11 @@ def _measured(
     }
     return {
         name: {
-            column.pair: _mean_of_metrics([drawn[each.name][column.name] for each in row])
+            column.pair: mean_of(drawn[each.name][column.name] for each in row)
             for column in columns
         }
         for name, row in rows.items()
     }
-
-
-def _mean_of_metrics(drawn: Sequence[Draws]) -> Draws:
-    """What one of several metrics has on average in a column, resample by resample."""
-    return replace(mean_draws(drawn), n=drawn[0].n)
 
 
 def _least(bars: Mapping[str, Mapping[str, float]], statistic: str, name: str) -> float | None:

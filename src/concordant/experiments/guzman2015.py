@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
+from concordant.experiments.figures import (
+    Experiment,
+    Figure,
+    chosen_tables,
+    figure,
+    mean_of,
+    row_figures,
+)
+from concordant.experiments.guzman2015_metrics import PUBLISHED as PLAIN
 from concordant.experiments.pairwise_runs import (
     PAIRS,
     TauRow,
@@ -28,7 +36,6 @@ if TYPE_CHECKING:
 
     from concordant.encoders.encoders import Track
     from concordant.experiments.pairwise_runs import Counts
-    from concordant.records import Estimate
 
 FOUR, SYNTAX, GLOVE = "bleu nist ter meteor", "syntax(96)", "vectors(glove-50)"
 BOTH = f"{SYNTAX} {GLOVE}"
@@ -50,45 +57,35 @@ ROWS = {
     "Log.+Ken.": TauRow(FOUR, BOTH, objective="logistic+kendall"),
 }
 FULL = "4METRICS+SYNTAX25+WIKI-GW25"
-# Table → rows as printed: tau × 100 for cs, de, es, fr and on average, and the network behind it.
-PUBLISHED: dict[int, dict[str, tuple[str, tuple[float | None, ...]]]] = {
+# Table → row → what is printed: tau × 100 for cs, de, es, fr and on average.
+PUBLISHED = {
     1: {
-        "SYNTAX25": ("SYNTAX25", (8.00, 13.03, 12.11, 7.42, 10.14)),
-        "WIKI-GW25": ("WIKI-GW25", (14.31, 11.49, 9.24, 4.99, 10.01)),
-        "4METRICS": ("4METRICS", (23.46, 29.95, 27.49, 27.36, 27.06)),
-        "4METRICS+SYNTAX25": ("4METRICS+SYNTAX25", (26.09, 30.58, 29.30, 28.07, 28.51)),
-        "4METRICS+WIKI-GW25": ("4METRICS+WIKI-GW25", (25.67, 32.50, 29.21, 28.92, 29.07)),
-        FULL: (FULL, (26.30, 33.19, 30.38, 28.92, 29.70)),
+        "SYNTAX25": (8.00, 13.03, 12.11, 7.42, 10.14),
+        "WIKI-GW25": (14.31, 11.49, 9.24, 4.99, 10.01),
+        "4METRICS": (23.46, 29.95, 27.49, 27.36, 27.06),
+        "4METRICS+SYNTAX25": (26.09, 30.58, 29.30, 28.07, 28.51),
+        "4METRICS+WIKI-GW25": (25.67, 32.50, 29.21, 28.92, 29.07),
+        FULL: (26.30, 33.19, 30.38, 28.92, 29.70),
     },
     2: {
-        "BLEUCOMP": ("BLEUCOMP", (18.18, 21.13, 19.79, 19.91, 19.75)),
-        "BLEUCOMP+SYNTAX25": ("BLEUCOMP+SYNTAX25", (20.75, 25.32, 24.85, 23.88, 23.70)),
-        "BLEUCOMP+WIKI-GW25": ("BLEUCOMP+WIKI-GW25", (22.96, 26.63, 25.99, 24.10, 24.92)),
-        "BLEUCOMP+SYNTAX25+WIKI-GW25": (
-            "BLEUCOMP+SYNTAX25+WIKI-GW25",
-            (22.84, 28.92, 27.95, 24.90, 26.15),
-        ),
-        "BLEU+SYNTAX25+WIKI-GW25": (
-            "BLEU+SYNTAX25+WIKI-GW25",
-            (20.03, 25.95, 27.07, 23.16, 24.05),
-        ),
+        "BLEUCOMP": (18.18, 21.13, 19.79, 19.91, 19.75),
+        "BLEUCOMP+SYNTAX25": (20.75, 25.32, 24.85, 23.88, 23.70),
+        "BLEUCOMP+WIKI-GW25": (22.96, 26.63, 25.99, 24.10, 24.92),
+        "BLEUCOMP+SYNTAX25+WIKI-GW25": (22.84, 28.92, 27.95, 24.90, 26.15),
+        "BLEU+SYNTAX25+WIKI-GW25": (20.03, 25.95, 27.07, 23.16, 24.05),
     },
     4: {
-        "single-layer": ("single-layer", (25.86, 32.06, 30.03, 28.45, 29.10)),
-        "multi-layer": (FULL, (26.30, 33.19, 30.38, 28.92, 29.70)),
+        "single-layer": (25.86, 32.06, 30.03, 28.45, 29.10),
+        "multi-layer": (26.30, 33.19, 30.38, 28.92, 29.70),
     },
     5: {
-        "Logistic": (FULL, (26.30, 33.19, 30.38, 28.92, 29.70)),
-        "Kendall": ("Kendall", (27.04, 33.60, 29.48, 28.54, 29.53)),
-        "Log.+Ken.": ("Log.+Ken.", (26.90, 33.17, 30.40, 29.21, 29.92)),
+        "Logistic": (26.30, 33.19, 30.38, 28.92, 29.70),
+        "Kendall": (27.04, 33.60, 29.48, 28.54, 29.53),
+        "Log.+Ken.": (26.90, 33.17, 30.40, 29.21, 29.92),
     },
 }
-PLAIN: dict[str, tuple[str, tuple[float | None, ...]]] = {
-    "bleu": ("BLEU", (15.88, 18.56, 18.57, 20.83, 18.46)),
-    "nist": ("NIST", (19.66, 23.09, 20.41, 22.21, 21.34)),
-    "ter": ("TER", (17.80, 25.31, 22.86, 21.05, 21.75)),
-    "meteor": ("METEOR", (20.82, 26.79, 23.81, 22.93, 23.59)),
-}
+# The rows whose network has another name.
+NETWORKS = {"multi-layer": FULL, "Logistic": FULL}
 # Table 3: the paper's word vectors → the part that is ours, tau × 100 alone and combined.
 SOURCES = {
     "WIKI-GW25": ("glove-50", 10.01, 29.70),
@@ -131,16 +128,17 @@ def run(
     scored = {name: segment_counts(test, each.scores) for name, each in decided.items()}
     figures: list[Figure] = []
     if 1 in chosen:
-        plain = plain_counts(material, list(PLAIN))
-        for spec, (label, published) in PLAIN.items():
-            figures += _figures(f"1 {label}", taus(plain[spec]), published)
+        plain = plain_counts(material, FOUR.split())
+        for (spec, found), published in zip(plain.items(), PLAIN.values(), strict=True):
+            figures += _figures(f"1 {spec.upper()}", found, published)
     for table in chosen:
-        for label, (network, published) in PUBLISHED.get(table, {}).items():
-            figures += _figures(f"{table} {label}", taus(counts[network]), published, network)
+        for label, published in PUBLISHED.get(table, {}).items():
+            network = NETWORKS.get(label, label)
+            figures += _figures(f"{table} {label}", counts[network], published, network)
         if table == 3:
             figures += _sources(counts)
         if table == 1:
-            figures += _figures(f"1 our own recipe, {OWN}", taus(counts[OWN]), (None,) * 5, OWN)
+            figures += _figures(f"1 our own recipe, {OWN}", counts[OWN], (), OWN)
     return figures + _effects(counts, scored)
 
 
@@ -149,18 +147,18 @@ def _effects(counts: Mapping[str, Counts], scored: Mapping[str, Counts]) -> list
     figures = []
     for effect, (better, worse, gap) in EFFECTS.items():
         if better in counts and worse in counts:
-            found = taus(counts[better], counts[worse])["average"]
-            figures.append(figure(f"effect: {effect}", "average", gap, found, None))
+            found = mean_of(taus(counts[better], counts[worse]).values())
+            figures.append(figure(f"effect: {effect}", "average", gap, found))
     for network in (FULL, OWN):
         if network in counts:
-            found = taus(scored[network], counts[network])["average"]
+            found = mean_of(taus(scored[network], counts[network]).values())
             row = f"effect: scores of single translations instead of decisions, {network}"
-            figures.append(figure(row, "average", None, found, None))
+            figures.append(figure(row, "average", None, found))
     return figures
 
 
 def _rows(tables: Sequence[int]) -> dict[str, TauRow]:
-    names = {network for t in tables for network, _ in PUBLISHED.get(t, {}).values()}
+    names = {NETWORKS.get(row, row) for table in tables for row in PUBLISHED.get(table, {})}
     rows = {name: row for name, row in ROWS.items() if name in names}
     if 3 in tables:
         for part, _, _ in SOURCES.values():
@@ -175,22 +173,10 @@ def _rows(tables: Sequence[int]) -> dict[str, TauRow]:
 
 
 def _figures(
-    label: str,
-    found: Mapping[str, Estimate],
-    published: tuple[float | None, ...],
-    network: str = "",
+    label: str, counts: Counts, published: Sequence[float], network: str = ""
 ) -> list[Figure]:
-    return [
-        figure(
-            label,
-            column,
-            value,
-            found[column],
-            None,
-            least=AT_LEAST.get(network) if column == "average" else None,
-        )
-        for column, value in zip((*PAIRS, "average"), published, strict=True)
-    ]
+    known = dict(zip((*PAIRS, "average"), published, strict=False))
+    return row_figures(label, taus(counts), known, least=AT_LEAST.get(network))
 
 
 def _sources(counts: Mapping[str, Counts]) -> list[Figure]:
@@ -199,10 +185,9 @@ def _sources(counts: Mapping[str, Counts]) -> list[Figure]:
     for label, (part, alone, combined) in SOURCES.items():
         for how, published in (("alone", alone), ("combined", combined)):
             if f"{part} {how}" in counts:
-                found = taus(counts[f"{part} {how}"])["average"]
-                figures.append(
-                    figure(f"3 {label} {how}, {part}", "average", published, found, None)
-                )
+                found = mean_of(taus(counts[f"{part} {how}"]).values())
+                row = f"3 {label} {how}, {part}"
+                figures.append(figure(row, "average", published, found))
     return figures
 
 

@@ -8,18 +8,17 @@ held with the modules that need no further data; with all four it stands beside,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
-from concordant.experiments.figures import Experiment, Figure, figure
+from concordant.experiments.figures import Experiment, Figure, evaluation_figures
 from concordant.judgements.detection import read
 from concordant.metrics.lexical.meteor.data import load_resources
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from concordant.evaluation.evaluation import Row
 
 METEOR = "meteor(modules=exact+stem)"
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
@@ -42,25 +41,19 @@ def run(data: Path) -> list[Figure]:
         EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu"),
     )
     ties_aside = evaluate("ter", judged, EvaluationOptions(statistic="tau-wmt14", pairs=PAIRS))
-    figures: list[Figure] = []
-    for row in strict.rows:
-        figures += _figures(row, row.metric, row.metric, checked=row.metric != "ter")
-    figures += _figures(ties_aside.rows[0], "ter", "ter, ties worth 0", checked=False)
+    rows = [(row, row.metric, row.metric) for row in strict.rows]
+    rows.append((ties_aside.rows[0], "ter", "ter, ties worth 0"))
     if "paraphrase" in load_resources().modules("en"):
         full = evaluate("meteor", judged, EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS))
-        figures += _figures(full.rows[0], METEOR, "meteor, all modules", checked=False)
+        rows.append((full.rows[0], METEOR, "meteor, all modules"))
+    figures = []
+    for row, metric, name in rows:
+        published = dict(zip((*PAIRS, "average"), PUBLISHED[metric], strict=True))
+        tolerance = TOLERANCE if name in PUBLISHED and name != "ter" else None
+        found = evaluation_figures(row, published, name=name, scale=100.0)
+        found[-1] = replace(found[-1], tolerance=tolerance)  # the average
+        figures += found
     return figures
-
-
-def _figures(row: Row, metric: str, name: str, *, checked: bool) -> list[Figure]:
-    published = dict(zip((*PAIRS, "average"), PUBLISHED[metric], strict=True))
-    found = []
-    for column, estimate in row.estimates.items():
-        pair = column.rpartition(" ")[2]
-        tolerance = TOLERANCE if checked and pair == "average" else None
-        if estimate is not None:
-            found.append(figure(name, pair, published[pair], estimate, tolerance, scale=100.0))
-    return found
 
 
 EXPERIMENT = Experiment(

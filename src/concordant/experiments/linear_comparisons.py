@@ -1,4 +1,4 @@
-"""Three objectives compared: averages, differences, Williams' test, and which is the most stable.
+"""Three objectives compared: differences, Williams' test, and which is the most stable.
 
 Stability is what Stanojević and Sima'an (2017) claim of the joint objective: whichever way metrics
 are tested, it is not far from the best. It is measured as the shortfall, the best objective's
@@ -7,14 +7,12 @@ agreement with people minus an objective's own, over the four ways of testing.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.experiments.figures import Figure, figure
+from concordant.experiments.figures import Figure, Resampled, difference_of, figure, mean_of
 from concordant.stats.correlation import pearson
-from concordant.stats.resampling import estimate_from
 from concordant.stats.significance import williams
 from concordant.stats.supersampling import compare_on_hybrids
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
     from concordant.evaluation.comparisons import Draws
     from concordant.judgements.judged_columns import Column, Floats
-    from concordant.records import Estimate
 
     Found = dict[str, dict[str, Draws]]  # objective → language pair → what was measured
     Printed = Mapping[str, float]  # objective → what the paper has
@@ -32,28 +29,6 @@ EN = "en"
 COUPLES = (("joint", "sent"), ("joint", "corpus"), ("sent", "corpus"))
 LEVEL = 0.05
 SEED = 0
-
-
-def mean_draws(drawn: Sequence[Draws]) -> Draws:
-    """The mean of several columns, resample by resample."""
-    return replace(
-        drawn[0],
-        value=float(np.mean([each.value for each in drawn])),
-        resampled=np.mean([each.resampled for each in drawn], axis=0),
-        n=sum(each.n for each in drawn),
-    )
-
-
-def average(drawn: Sequence[Draws]) -> Estimate:
-    """The mean of several columns, with its interval."""
-    mean = mean_draws(drawn)
-    return estimate_from(mean.value, mean.resampled, mean.n)
-
-
-def difference(first: Sequence[Draws], second: Sequence[Draws]) -> Estimate:
-    """How much better the first is on average, on the same resampled segments."""
-    one, two = mean_draws(first), mean_draws(second)
-    return estimate_from(one.value - two.value, one.resampled - two.resampled, one.n)
 
 
 def comparisons(
@@ -73,9 +48,9 @@ def comparisons(
     """
     figures = []
     for first, second in COUPLES:
-        gap = difference(list(found[first].values()), list(found[second].values()))
+        gap = difference_of(*(mean_of(found[each].values()) for each in (first, second)))
         known = printed[first] - printed[second]
-        figures.append(figure(f"{part} {first} minus {second}", EN, known, gap, None))
+        figures.append(figure(f"{part} {first} minus {second}", EN, known, gap))
     test = _hybrid_p if level == "system" else _williams_p
     for column in columns:
         if column.pair not in scores:
@@ -83,7 +58,7 @@ def comparisons(
         own = scores[column.pair]
         for first, second in COUPLES:
             p = test(own[first], own[second], column)
-            figures.append(Figure(f"{part} {first} over {second}: p", column.pair, None, p, None))
+            figures.append(Figure(f"{part} {first} over {second}: p", column.pair, None, p))
         better = max(("sent", "corpus"), key=lambda each: found[each][column.pair].value)
         p = test(own[better], own["joint"], column)
         least = LEVEL if level == "segment" else None
@@ -95,28 +70,24 @@ def comparisons(
 def stability(found: Mapping[str, Found], printed: Mapping[str, Printed]) -> list[Figure]:
     """Each objective's shortfall over the ways of testing, on average and at worst."""
     objectives = list(next(iter(found.values())))
-    means = {way: [mean_draws(list(each[o].values())) for o in objectives]
-             for way, each in found.items()}  # fmt: skip
-    value = _shortfall(np.array([[each.value for each in row] for row in means.values()]))
-    drawn = np.array([[each.resampled for each in row] for row in means.values()])
-    resampled = _shortfall(drawn)
+    means = [[mean_of(each[o].values()) for o in objectives] for each in found.values()]
+    value = _shortfall(np.array([[each.value for each in row] for row in means]))
+    resampled = _shortfall(np.array([[each.resampled for each in row] for row in means]))
     known = _shortfall(np.array([[printed[way][o] for o in objectives] for way in found]))
     figures = []
     for title, reduce in (("mean of the four", np.mean), ("worst of the four", np.max)):
         ours, theirs, draws = (reduce(each, axis=0) for each in (value, known, resampled))
         for i, objective in enumerate(objectives):
-            estimate = estimate_from(float(ours[i]), draws[i], 0)
+            mean = Resampled(float(ours[i]), draws[i], 0)
             label = f"shortfall from the best objective, {title}"
-            figures.append(figure(label, objective, float(theirs[i]), estimate, None))
+            figures.append(figure(label, objective, float(theirs[i]), mean))
         joint = objectives.index("joint")
         for i, objective in enumerate(objectives):
-            if i == joint:
-                continue
-            gap = estimate_from(float(ours[i] - ours[joint]), draws[i] - draws[joint], 0)
-            label = f"stability: how much smaller joint's is, {title}"
-            figures.append(
-                figure(label, f"than {objective}'s", float(theirs[i] - theirs[joint]), gap, None)
-            )
+            if i != joint:
+                gap = Resampled(float(ours[i] - ours[joint]), draws[i] - draws[joint], 0)
+                label = f"stability: how much smaller joint's is, {title}"
+                wanted = float(theirs[i] - theirs[joint])
+                figures.append(figure(label, f"than {objective}'s", wanted, gap))
     return figures
 
 

@@ -42,7 +42,6 @@ class LinearEvaluation:
     Where rankings are tested over systems, people's scores are TrueSkill's, as WMT16's own are.
     """
 
-    title: str
     judgements: Callable[[Path, Sequence[str]], list[Column]]
     statistic: str
     level: str
@@ -71,7 +70,7 @@ def _whole(name: str) -> Recipe:
     return read_recipe(name).with_values(test__share=0, optimiser__patience=200)
 
 
-def trained(
+def train_objectives(
     recipe: Recipe, objectives: Mapping[str, str] = OBJECTIVES, *, track: Track | None = None
 ) -> dict[str, Metric]:
     """The metric of each objective, from the same features and judgements."""
@@ -85,7 +84,7 @@ def trained(
     }
 
 
-def measured(
+def measure_metrics(
     metrics: Mapping[str, Metric], evaluation: LinearEvaluation, data: Path, pairs: Sequence[str],
     inputs: dict[str, Inputs] | None = None,
 ) -> tuple[dict[str, dict[str, Draws]], list[Column]]:  # fmt: skip
@@ -135,14 +134,8 @@ def _assessed_systems(data: Path, pairs: Sequence[str]) -> list[Column]:
 
 
 EVALUATIONS = {
-    "RR corpus": LinearEvaluation("rankings, systems: Pearson's r", _rankings, "pearson", "system"),
-    "RR sentence": LinearEvaluation(
-        "rankings, sentences: Kendall's τ", _rankings, "tau-wmt14", "segment"
-    ),
-    "DA corpus": LinearEvaluation(
-        "ratings, systems: Pearson's r", _assessed_systems, "pearson", "system"
-    ),
-    "DA sentence": LinearEvaluation(
-        "ratings, sentences: Pearson's r", _assessments, "pearson", "segment"
-    ),
+    "RR corpus": LinearEvaluation(_rankings, "pearson", "system"),
+    "RR sentence": LinearEvaluation(_rankings, "tau-wmt14", "segment"),
+    "DA corpus": LinearEvaluation(_assessed_systems, "pearson", "system"),
+    "DA sentence": LinearEvaluation(_assessments, "pearson", "segment"),
 }

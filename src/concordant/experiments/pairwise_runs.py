@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.experiments.figures import Resampled
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
 from concordant.models.pairwise import forward as pairwise
-from concordant.models.pairwise.fitting import PairSet, pair_texts, train_pairwise
+from concordant.models.pairwise.fitting import PairSet, train_pairwise
 from concordant.specs import parse_specs
-from concordant.stats.resampling import bootstrap_weights, estimate_from
+from concordant.stats.resampling import bootstrap_weights
 from concordant.stats.tau import strict_counts, strict_outcomes
 from concordant.training.material import Material, prepare
 from concordant.training.recipe import read_recipe
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from concordant.encoders.encoders import Track
     from concordant.features.preparation import Preparation
     from concordant.judgements.judged_translations import JudgedPairs
-    from concordant.records import Estimate
     from concordant.training.recipe import Recipe
 
     Counts = dict[str, np.ndarray]
@@ -148,23 +148,21 @@ def segment_counts(pairs: JudgedPairs, gaps: np.ndarray) -> Counts:
     return counts
 
 
-def taus(counts: Counts, minus: Counts | None = None) -> dict[str, Estimate]:
-    """Strict tau × 100 of each language pair and on average, with intervals over segments.
+def taus(counts: Counts, minus: Counts | None = None) -> dict[str, Resampled]:
+    """Strict tau × 100 of each language pair, resampled over segments.
 
     With `minus`, the difference of two rows on the same resampled segments.
     """
-    values, drawn = {}, {}
+    found = {}
     for name, table in counts.items():
         rng = np.random.default_rng([0, PAIRS.index(name)])
         weights = bootstrap_weights(len(table), RESAMPLES, rng)
         other = np.zeros_like(table) if minus is None else minus[name]
         gap = table[:, 0] - other[:, 0]
-        values[name] = 100 * gap.sum() / table[:, 1].sum()
-        drawn[name] = 100 * (weights @ gap) / (weights @ table[:, 1])
-    values["average"] = float(np.mean(list(values.values())))
-    drawn["average"] = np.mean(list(drawn.values()), axis=0)
-    n = int(sum(table[:, 1].sum() for table in counts.values()))
-    return {name: estimate_from(float(values[name]), drawn[name], n) for name in values}
+        judged = table[:, 1].sum()
+        drawn = 100 * (weights @ gap) / (weights @ table[:, 1])
+        found[name] = Resampled(float(100 * gap.sum() / judged), drawn, int(judged))
+    return found
 
 
 def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
@@ -180,13 +178,13 @@ def plain_counts(material: Material, specs: Sequence[str]) -> dict[str, Counts]:
     return found
 
 
-def forced(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
+def force_decisions(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
     """Decisions that must fall: where both orders of a pair cancel out, the one given counts.
 
     The paper's network sees one order and its output is never exactly a half, so that it has no
     ties; texts that differ in nothing it sees are then right as often as wrong.
 
-    >>> forced(np.array([0.2, -0.2]), np.array([0.0, 0.1])).tolist()
+    >>> force_decisions(np.array([0.2, -0.2]), np.array([0.0, 0.1])).tolist()
     [0.2, 0.1]
     """
     return np.where(margin == 0, there, margin)
@@ -210,10 +208,10 @@ def _run(row: TauRow, given: Given) -> Decided:
         sign = np.where(turned, -1.0, 1.0)
         first = np.where(turned, pairs.worse, pairs.better)
         second = np.where(turned, pairs.better, pairs.worse)
-        texts = pair_texts(inputs.vectors, first, second)
+        texts = pairwise.pair_texts(inputs.vectors[first], inputs.vectors[second])
         asked = texts, inputs.features[first], inputs.features[second]
         there = pairwise.forward(each, shape, *asked)
-        decisions.append(sign * forced(there, pairwise.margin(each, shape, *asked)))
+        decisions.append(sign * force_decisions(there, pairwise.margin(each, shape, *asked)))
         alone = pairwise.standing(each, shape, inputs.vectors, inputs.features)
         scores.append(alone[pairs.better] - alone[pairs.worse])
     return Decided(np.stack(decisions), np.stack(scores))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import DataError, Fault
+from concordant.experiments.figures import Resampled
 from concordant.features.preparation import Inputs
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
@@ -20,9 +21,9 @@ from concordant.judgements.merging import merge
 from concordant.models.regression import forward as regression
 from concordant.models.regression.fitting import train_regression
 from concordant.stats.measured import Additive, moments, pearson_from_moments
-from concordant.stats.resampling import bootstrap_weights, estimate_from
-from concordant.training.judged_inputs import judged_inputs
-from concordant.training.material import unfitted
+from concordant.stats.resampling import bootstrap_weights
+from concordant.training.judged_inputs import fit_preparation, judged_inputs
+from concordant.training.material import unfitted_preparation
 from concordant.training.recipe import read_recipe
 from concordant.training.splitting import draw_empty
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
         JudgedPairs,
         RatedTranslations,
     )
-    from concordant.records import Estimate
     from concordant.training.recipe import Recipe
 
 PAIRS = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
@@ -101,11 +101,8 @@ def text_inputs(
     recipe = read_recipe("shimanaka2018").with_values(
         inputs__features=features, inputs__vectors=vectors
     )
-    preparation = unfitted(recipe)
     texts = [text for i in rated.rows for text in rated.references[i]]
-    fitted = {} if preparation.features is None else preparation.features.fit(texts)
-    fitted |= {str(each.spec): each.fit(texts) for each in preparation.vectors if each.fit}
-    preparation = replace(preparation, fitted=fitted)
+    preparation = fit_preparation(unfitted_preparation(recipe), texts)
     return judged_inputs(preparation, rated, rated.rows, threads=CORES, track=track)
 
 
@@ -128,11 +125,11 @@ def leave_one_out(
     scores, crossed, lines = {}, {}, {}
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
-        learnt, empty = rated.take(train), None
+        taught, empty = rated.take(train), None
         if preparation is not None and recipe["data.empty"]:
-            nothing = draw_empty(learnt, recipe["data.empty"], recipe["seed"])
+            nothing = draw_empty(taught, recipe["data.empty"], recipe["seed"])
             empty = judged_inputs(preparation, nothing, nothing.judged, threads=CORES)
-        found = train_regression(recipe, inputs, learnt, beside=beside, empty=empty, track=track)
+        found = train_regression(recipe, inputs, taught, beside=beside, empty=empty, track=track)
         rows = rated.rows[test]
         scores[pair] = regression.predict(
             regressor, found.params, inputs.features[rows], inputs.vectors[rows]
@@ -143,10 +140,8 @@ def leave_one_out(
     return Predicted(scores, crossed, lines)
 
 
-def agreement(
-    rated: RatedTranslations, scores: Mapping[str, Floats]
-) -> dict[str, tuple[float, Floats]]:
-    """Pearson's r of each pair, and its resamples over segments (the same for all rows)."""
+def agreement(rated: RatedTranslations, scores: Mapping[str, Floats]) -> dict[str, Resampled]:
+    """Pearson's r of each pair, resampled over segments (the same for all rows)."""
     found = {}
     for number, (pair, values) in enumerate(scores.items()):
         human = rated.ratings[rated.rows[sides_for(rated, pair)[1]]]
@@ -155,16 +150,5 @@ def agreement(
         measured = Additive(sums, pearson_from_moments, "pearson")
         rng = np.random.default_rng([SEED, number])
         weights = bootstrap_weights(len(human), RESAMPLES, rng)
-        found[pair] = (measured.value(), measured.resampled(weights))
+        found[pair] = Resampled(measured.value(), measured.resampled(weights), len(human))
     return found
-
-
-def average(found: Mapping[str, tuple[float, Floats]], n: int) -> Estimate:
-    """The mean over the pairs, with its interval."""
-    values, drawn = zip(*found.values(), strict=True)
-    return estimate_from(float(np.mean(values)), np.mean(drawn, axis=0), n)
-
-
-def single(found: tuple[float, Floats], n: int) -> Estimate:
-    """One pair's r, with its interval."""
-    return estimate_from(*found, n)

@@ -9,27 +9,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from concordant.encoders.encoder_names import encoder_named
 from concordant.errors import ConcordantError
-from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
+from concordant.experiments.figures import (
+    Experiment,
+    Figure,
+    chosen_tables,
+    difference_of,
+    figure,
+    mean_of,
+    row_figures,
+)
 from concordant.experiments.regression_errors import GROUPS, error_counts
 from concordant.experiments.regression_runs import (
     PAIRS,
     agreement,
-    average,
     feature_files,
     leave_one_out,
     read_rated,
     sides_for,
-    single,
     text_inputs,
 )
 from concordant.resources.places import MissingPart, is_installed
 from concordant.specs import parse_specs
 from concordant.stats.correlation import pearson
-from concordant.stats.resampling import estimate_from
 from concordant.stats.significance import williams
 from concordant.training.recipe import read_recipe
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.encoders.encoders import Track
+    from concordant.experiments.figures import Resampled
     from concordant.experiments.regression_runs import Predicted
     from concordant.features.preparation import Inputs
     from concordant.judgements.judged_translations import Floats, RatedTranslations
@@ -152,16 +156,13 @@ def _table(
     if singles:
         measured = {BEST: _best_by_pair(list(singles.values())), **measured}
     measured = {BLEU: _bleu(rated), **measured}
-    n = sum(len(values) for values in measured[BLEU].values())
     drawn = {name: agreement(rated, scores) for name, scores in measured.items()}
     figures = []
     for name, found in drawn.items():
-        printed = PUBLISHED.get(INSTEAD.get(name, name), (None,) * (len(PAIRS) + 1))
-        for pair, known in zip(PAIRS, printed, strict=False):
-            figures.append(figure(name, pair, known, single(found[pair], n // len(PAIRS)), None))
-        mean = average(found, n)
-        figures.append(
-            figure(name, AVERAGE, printed[-1], mean, TOLERANCES.get(name), least=LEAST.get(name))
+        row = PUBLISHED.get(INSTEAD.get(name, name), ())
+        printed = dict(zip((*PAIRS, AVERAGE), row, strict=False))
+        figures += row_figures(
+            name, found, printed, tolerance=TOLERANCES.get(name), least=LEAST.get(name)
         )
     for name in measured:
         if name != BLEND:
@@ -184,26 +185,24 @@ def _against_blend(
     rated: RatedTranslations,
     name: str,
     measured: Mapping[str, Mapping[str, Floats]],
-    drawn: Mapping[str, Mapping[str, tuple[float, Floats]]],
+    drawn: Mapping[str, Mapping[str, Resampled]],
 ) -> list[Figure]:
     """How much better a row is than Blend on average, and Williams' p of one side for each pair."""
-    gaps = [drawn[name][pair][1] - drawn[BLEND][pair][1] for pair in PAIRS]
-    values = [drawn[name][pair][0] - drawn[BLEND][pair][0] for pair in PAIRS]
-    gap = estimate_from(sum(values) / len(PAIRS), np.mean(gaps, axis=0), 0)
-    figures = [figure(f"{name} minus {BLEND}", AVERAGE, None, gap, None)]
+    gap = mean_of(difference_of(drawn[name][pair], drawn[BLEND][pair]) for pair in PAIRS)
+    figures = [figure(f"{name} minus {BLEND}", AVERAGE, None, gap)]
     for pair in PAIRS:
         human = rated.ratings[rated.rows[sides_for(rated, pair)[1]]]
         one, two = measured[name][pair], measured[BLEND][pair]
         r = pearson(one, human), pearson(two, human), pearson(one, two)
         p = williams(*r, len(human)).p_one_sided
-        figures.append(Figure(f"{name} over {BLEND}: Williams' p", pair, None, p, None))
+        figures.append(Figure(f"{name} over {BLEND}: Williams' p", pair, None, p))
     return figures
 
 
 def _errors(rated: RatedTranslations, rows: Mapping[str, Predicted]) -> list[Figure]:
     counts = error_counts(rated, rows[BLEND].scores, rows[COMBINED].scores)
     return [
-        Figure(f"rated high by {name} alone", group, float(known), float(ours), None)
+        Figure(f"rated high by {name} alone", group, float(known), float(ours))
         for name, found in zip((BLEND, COMBINED), counts, strict=True)
         for group, known, ours in zip(GROUPS, ERRORS[name], found, strict=True)
     ]

@@ -12,30 +12,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
-from concordant.experiments.linear_comparisons import (
-    average,
-    comparisons,
-    mean_draws,
-    stability,
+from concordant.experiments.figures import (
+    Experiment,
+    Figure,
+    chosen_tables,
+    figure,
+    mean_of,
+    row_figures,
 )
+from concordant.experiments.linear_comparisons import comparisons, stability
 from concordant.experiments.linear_runs import (
     EVALUATIONS,
     OBJECTIVES,
     into_english,
-    measured,
+    measure_metrics,
     out_of_english,
     scores_of,
-    trained,
+    train_objectives,
 )
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from concordant.encoders.encoders import Track
-    from concordant.evaluation.comparisons import Draws
     from concordant.experiments.linear_comparisons import Found
     from concordant.features.preparation import Inputs
     from concordant.metrics.learned import Metric
@@ -43,43 +44,42 @@ if TYPE_CHECKING:
 INTO = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 OUT_RANKED = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
 EN, AVERAGE, OWN = "en", "average", "joint-vectors"
-# Table → evaluation → objective → what the paper prints, by column. `en` is the mean of INTO.
+# The columns of Tables 1 and 2; `en` is the mean of INTO.
 _RR = ("en", "en-cs", "en-de", "en-fi", "en-ro", "en-ru", "en-tr")
 _DA = ("en-ru", *INTO)
-PUBLISHED: dict[str, dict[str, dict[str, float]]] = {
-    "RR corpus": {
-        "sent": dict(zip(_RR, (0.963, 0.977, 0.737, 0.938, 0.922, 0.905, 0.937), strict=True)),
-        "corpus": dict(zip(_RR, (0.944, 0.982, 0.765, 0.940, 0.917, 0.907, 0.954), strict=True)),
-        "joint": dict(zip(_RR, (0.963, 0.983, 0.748, 0.951, 0.933, 0.905, 0.946), strict=True)),
-    },
-    "RR sentence": {
-        "sent": dict(zip(_RR, (0.347, 0.405, 0.345, 0.304, 0.293, 0.382, 0.304), strict=True)),
-        "corpus": dict(zip(_RR, (0.337, 0.414, 0.349, 0.307, 0.292, 0.385, 0.325), strict=True)),
-        "joint": dict(zip(_RR, (0.350, 0.410, 0.356, 0.296, 0.299, 0.396, 0.312), strict=True)),
-    },
-    "DA corpus": {
-        "sent": dict(
-            zip(_DA, (0.9113, 0.9839, 0.8483, 0.9556, 0.8348, 0.8888, 0.9706), strict=True)
-        ),
-        "corpus": dict(
-            zip(_DA, (0.9086, 0.9790, 0.8032, 0.9121, 0.7933, 0.8857, 0.9011), strict=True)
-        ),
-        "joint": dict(
-            zip(_DA, (0.9111, 0.9844, 0.8488, 0.9545, 0.8399, 0.8935, 0.9647), strict=True)
-        ),
-    },
-    "DA sentence": {
-        "sent": dict(
-            zip(_DA, (0.6655, 0.6478, 0.4930, 0.4608, 0.5066, 0.5535, 0.5800), strict=True)
-        ),
-        "corpus": dict(
-            zip(_DA, (0.5632, 0.5676, 0.3913, 0.3644, 0.3771, 0.4306, 0.4579), strict=True)
-        ),
-        "joint": dict(
-            zip(_DA, (0.6668, 0.6631, 0.5019, 0.4608, 0.5276, 0.5564, 0.5830), strict=True)
-        ),
-    },
-}
+
+
+def _printed(columns: tuple[str, ...], table: str) -> dict[str, dict[str, float]]:
+    """A part of a table: objective → column → what the paper prints."""
+    rows = (map(float, line.split()) for line in table.strip().splitlines())
+    return {
+        objective: dict(zip(columns, row, strict=True))
+        for objective, row in zip(OBJECTIVES, rows, strict=True)
+    }
+
+
+PUBLISHED = {
+    "RR corpus": _printed(_RR, """
+        0.963 0.977 0.737 0.938 0.922 0.905 0.937
+        0.944 0.982 0.765 0.940 0.917 0.907 0.954
+        0.963 0.983 0.748 0.951 0.933 0.905 0.946
+    """),
+    "RR sentence": _printed(_RR, """
+        0.347 0.405 0.345 0.304 0.293 0.382 0.304
+        0.337 0.414 0.349 0.307 0.292 0.385 0.325
+        0.350 0.410 0.356 0.296 0.299 0.396 0.312
+    """),
+    "DA corpus": _printed(_DA, """
+        0.9113 0.9839 0.8483 0.9556 0.8348 0.8888 0.9706
+        0.9086 0.9790 0.8032 0.9121 0.7933 0.8857 0.9011
+        0.9111 0.9844 0.8488 0.9545 0.8399 0.8935 0.9647
+    """),
+    "DA sentence": _printed(_DA, """
+        0.6655 0.6478 0.4930 0.4608 0.5066 0.5535 0.5800
+        0.5632 0.5676 0.3913 0.3644 0.3771 0.4306 0.4579
+        0.6668 0.6631 0.5019 0.4608 0.5276 0.5564 0.5830
+    """),
+}  # fmt: skip
 # Evaluation → the part of the paper's tables, and the pairs out of English that the data have.
 PARTS = {
     "RR corpus": ("1a", OUT_RANKED),
@@ -98,8 +98,8 @@ def run(
     """The tables asked for (both, if none is), the paper's figures and ours."""
     chosen = chosen_tables(tables, TABLES)
     metrics = {
-        "into": trained(into_english(data), track=track),
-        "out": trained(out_of_english(data), track=track),
+        "into": train_objectives(into_english(data), track=track),
+        "out": train_objectives(out_of_english(data), track=track),
     }
     own = _own(data, track)
     figures: list[Figure] = []
@@ -111,15 +111,17 @@ def run(
             continue
         group = name if name in shared else "RR"
         inputs = shared[group]
-        found, columns = measured(metrics["into"], EVALUATIONS[name], data, INTO, inputs)
+        found, columns = measure_metrics(metrics["into"], EVALUATIONS[name], data, INTO, inputs)
         into[name] = found
         if out_of:
-            more, _ = measured(metrics["out"], EVALUATIONS[name], data, out_of, inputs)
+            more, _ = measure_metrics(metrics["out"], EVALUATIONS[name], data, out_of, inputs)
             found = {each: {**found[each], **more[each]} for each in found}
         figures += _table(name, part, found)
         if own:
-            more, _ = measured(own, EVALUATIONS[name], data, INTO, own_inputs[group])
-            figures += _own_row(name, part, more[OWN])
+            more, _ = measure_metrics(own, EVALUATIONS[name], data, INTO, own_inputs[group])
+            label = f"{part} {name}, our own recipe, {OWN}"
+            least = AT_LEAST.get(name)
+            figures += row_figures(label, more[OWN], {}, mean=EN, over=INTO, least=least)
         scores = {
             column.pair: scores_of(metrics["into"], column, inputs)
             for column in columns
@@ -137,23 +139,19 @@ def _table(name: str, part: str, found: Found) -> list[Figure]:
     """The rows of the objectives: each pair, the mean into English, the mean of the columns."""
     figures = []
     for objective in OBJECTIVES:
-        drawn, printed = found[objective], PUBLISHED[name][objective]
-        into = [drawn[pair] for pair in INTO]
-        others = [pair for pair in drawn if pair not in INTO]
+        drawn = found[objective]
+        known = {**PUBLISHED[name][objective], EN: _means(name)[objective]}
         least = AT_LEAST.get(name) if objective == "joint" else None
-        known = {**printed, EN: _means(name)[objective]}
         label = f"{part} {name}, {objective}"
-        figures += [
-            figure(label, pair, known.get(pair), average([each]), None)
-            for pair, each in drawn.items()
-        ]
-        figures.append(figure(label, EN, known[EN], average(into), None, least=least))
+        figures += row_figures(label, drawn, known, mean=EN, over=INTO, least=least)
+        others = [pair for pair in drawn if pair not in INTO]
         if others:
             # The paper averages its columns: rankings have one for English, assessment one a pair.
-            shown = [EN, *others] if EN in printed else [*INTO, *others]
-            drawn_columns = [mean_draws(into) if c == EN else drawn[c] for c in shown]
+            shown = [*((EN,) if EN in PUBLISHED[name][objective] else INTO), *others]
             mean = float(np.mean([known[column] for column in shown]))
-            figures.append(figure(label, AVERAGE, mean, average(drawn_columns), None))
+            into = mean_of(drawn[pair] for pair in INTO)
+            whole = mean_of(into if column == EN else drawn[column] for column in shown)
+            figures.append(figure(label, AVERAGE, mean, whole))
     return figures
 
 
@@ -161,14 +159,7 @@ def _own(data: Path, track: Track | None) -> dict[str, Metric]:
     """Our own recipe on the same judgements, where its part is installed."""
     if not is_installed("potion"):
         return {}
-    return trained(into_english(data, OWN), {OWN: "joint"}, track=track)
-
-
-def _own_row(name: str, part: str, drawn: Mapping[str, Draws]) -> list[Figure]:
-    label = f"{part} {name}, our own recipe, {OWN}"
-    figures = [figure(label, pair, None, average([each]), None) for pair, each in drawn.items()]
-    mean = average([drawn[pair] for pair in INTO])
-    return [*figures, figure(label, EN, None, mean, None, least=AT_LEAST.get(name))]
+    return train_objectives(into_english(data, OWN), {OWN: "joint"}, track=track)
 
 
 def _means(name: str) -> dict[str, float]:

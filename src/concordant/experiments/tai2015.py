@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.experiments.figures import Experiment, Figure, chosen_tables, figure
-from concordant.features.preparation import Preparation
 from concordant.features.tree_inputs import tree_reader_named
 from concordant.judgements.detection import read
 from concordant.judgements.judged_set import JudgedSet
@@ -46,12 +45,10 @@ def run(
     chosen_tables(tables, TABLES)
     show = track or (lambda items, _: items)
     reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
-    preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
     rated = JudgedSet.of(
         merge([read(data / "similarity" / name) for name in FILES]), "ratings"
     ).rated()
-    inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
-    assert inputs is not None  # noqa: S101 - the preparation has a reader
+    inputs = reader.read(rated.hypotheses, rated.references, reader.fit(), track)
     testset = np.array([place[1] for place in rated.places])
     rows = [np.flatnonzero(testset == name.removesuffix(".txt")) for name in FILES]
     figures = []
@@ -66,7 +63,7 @@ def run(
         scores = tree_scores(params, shape, structure, inputs.take(test.rows))
         found = pearson_estimate(scores, test.ratings[test.rows], test.group)
         least = AT_LEAST.get(structure)
-        figures.append(figure(label, "test", published, found, None, least=least))
+        figures.append(figure(label, "test", published, found, least=least))
     return figures
 
 

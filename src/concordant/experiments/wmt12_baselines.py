@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
-from concordant.experiments.figures import Experiment, Figure, figure
+from concordant.experiments.figures import Experiment, Figure, evaluation_figures
 from concordant.judgements.detection import read
 
 if TYPE_CHECKING:
@@ -29,10 +29,7 @@ def run(data: Path) -> list[Figure]:
     for row in result.rows:
         mean = sum(EXPECTED[row.metric]) / len(PAIRS)
         expected = dict(zip((*PAIRS, "average"), (*EXPECTED[row.metric], mean), strict=True))
-        for column, estimate in row.estimates.items():
-            pair = column.rpartition(" ")[2]
-            if estimate is not None:
-                figures.append(figure(row.metric, pair, expected[pair], estimate, TOLERANCE))
+        figures += evaluation_figures(row, expected, TOLERANCE)
     return figures
 
 

@@ -24,14 +24,14 @@ FEWEST, MOST = 16, 512  # places of Gauss and Legendre along the way
 CLOSE = 1e-12
 
 
-def integrated(value: Function, slope: Function, x: Floats) -> Floats:
+def integrate(value: Function, slope: Function, x: Floats) -> Floats:
     """Parts (rows, columns) of value(x) − value(0), each row adding up to its difference.
 
     `slope` gives the derivatives of `value` by each column. A row whose integral is not close after
     the most places has what is missing shared out by the sizes of its parts.
 
     >>> x = np.array([[1.0, 2.0]])
-    >>> integrated(lambda x: x[:, 0] * x[:, 1], lambda x: x[:, ::-1], x).round(12).tolist()
+    >>> integrate(lambda x: x[:, 0] * x[:, 1], lambda x: x[:, ::-1], x).round(12).tolist()
     [[1.0, 1.0]]
     """
     total = value(x) - value(np.zeros((1, x.shape[1])))

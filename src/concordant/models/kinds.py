@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import SpecError, nearest
-from concordant.models.options import check_values, shown
+from concordant.models.options import check_values, show_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +51,7 @@ def check_options(kind: object, options: Mapping[str, Any]) -> None:
     """
     if not isinstance(kind, str) or kind not in KINDS:
         hint = nearest(kind, list(KINDS)) if isinstance(kind, str) else ""
-        raise SpecError(f"model {shown(kind)} is not one of {', '.join(KINDS)}{hint}")
+        raise SpecError(f"model {show_value(kind)} is not one of {', '.join(KINDS)}{hint}")
     check_values(kind, kind_of(kind).options, options)
 
 

@@ -22,8 +22,11 @@ from concordant.models.optimisers import OPTIMISERS, flatten, initial_state, unf
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from concordant.encoders.encoders import Track
+    from concordant.models.functions import Params
+    from concordant.models.search import Ledger
+
     Batch = Any
-    Params = dict[str, np.ndarray]
     Shapes = Mapping[str, tuple[int, ...]]
 
 
@@ -84,6 +87,22 @@ class Progress(Brief):
     history: list[Epoch] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class TrainingRun:
+    """How a run goes on: where an earlier one stood, what keeps it, and what shows it.
+
+    `keep` is called after each epoch, `ledger` is where a search writes down what it tried.
+    """
+
+    resume: Progress | None = None
+    keep: Callable[[Progress], None] = lambda _: None
+    ledger: Ledger | None = None
+    track: Track | None = None
+
+
+FROM_THE_START = TrainingRun()
+
+
 def train(
     initial: Sequence[Params],
     stages: Sequence[Stage],
@@ -91,20 +110,20 @@ def train(
     optimiser: Optimiser,
     *,
     seeds: Sequence[int],
-    resume: Progress | None = None,
-    after_epoch: Callable[[Progress], None] | None = None,
+    run: TrainingRun = FROM_THE_START,
 ) -> tuple[list[Params], Progress]:
     """Each run's parameters at its best epoch (the latest of equals), and the course of it all."""
     shapes = {name: value.shape for name, value in initial[0].items()}
-    progress = resume if resume is not None else begin(initial, optimiser)
+    progress = run.resume if run.resume is not None else begin(initial, optimiser)
     while progress.stage < len(stages):
         while not _stopped(progress, optimiser).all():
             _run_epoch(progress, stages[progress.stage], shapes, validate, optimiser, seeds)
-            if after_epoch is not None:
-                after_epoch(progress)
+            run.keep(progress)
         progress.stage += 1
         if progress.stage < len(stages):
-            _next_stage(progress, optimiser)
+            progress.flat = progress.best.copy()
+            progress.state = initial_state(optimiser.rule, progress.flat)
+            progress.stage_start = progress.epoch
     return [unflatten(best.copy(), shapes) for best in progress.best], progress
 
 
@@ -113,18 +132,7 @@ def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
     flat = np.stack([flatten(params) for params in initial]).astype(np.float32)
     runs = len(initial)
     none = np.full(runs, -np.inf), np.zeros(runs, dtype=np.int64)
-    return Progress(flat, _zeros(optimiser, flat), flat.copy(), *none)
-
-
-def _next_stage(progress: Progress, optimiser: Optimiser) -> None:
-    """Begin the next stage from the best parameters of the one before."""
-    progress.flat = progress.best.copy()
-    progress.state = _zeros(optimiser, progress.flat)
-    progress.stage_start = progress.epoch
-
-
-def _zeros(optimiser: Optimiser, flat: np.ndarray) -> dict[str, np.ndarray]:
-    return initial_state(optimiser.rule, flat)
+    return Progress(flat, initial_state(optimiser.rule, flat), flat.copy(), *none)
 
 
 def _stopped(progress: Progress, optimiser: Optimiser) -> np.ndarray:

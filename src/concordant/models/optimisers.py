@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.models.namespace import Array
+    from concordant.models.functions import Array
 
     Floats = npt.NDArray[np.float32]
     State = dict[str, Floats]

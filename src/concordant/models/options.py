@@ -25,7 +25,7 @@ class Option:
         """What is wrong with a value, in words; "" if nothing."""
         if self.allowed:
             fits = any(type(value) is type(each) and value == each for each in self.allowed)
-            return "" if fits else f"must be one of {', '.join(map(shown, self.allowed))}"
+            return "" if fits else f"must be one of {', '.join(map(show_value, self.allowed))}"
         fits = type(value) is int and self.least <= value <= MOST
         return "" if fits else f"must be a whole number from {self.least} to {MOST:,}"
 
@@ -42,13 +42,13 @@ def check_values(kind: str, known: Mapping[str, Option], options: Mapping[str, A
                 f"{nearest(name, list(known))}"
             )
         if fault := known[name].fault(value):
-            raise SpecError(f"{name} = {shown(value)} {fault}")
+            raise SpecError(f"{name} = {show_value(value)} {fault}")
     missing = [name for name, each in known.items() if name not in options and not each.optional]
     if missing:
         raise SpecError(f"a {kind} model needs the option {missing[0]}")
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A value as in metric.toml, cut short where it is long."""
     if isinstance(value, bool):
         return str(value).lower()

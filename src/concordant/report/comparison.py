@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.report.tables import Table, marked_name
+from concordant.report.tables import Table, columns_of, interval, marked_name, rank_words
 from concordant.report.verdict import decimals, p_cell, verdict
 
 if TYPE_CHECKING:
@@ -97,18 +97,17 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
     ]
     digits = decimals(metric)
     return Table(
-        header=["system", _heading(metric), "interval", "ranks", "cluster", "flagged"],
-        cells=[
-            [
-                str(r["system"]),
-                f"{r['score']:.{digits}f}",
-                f"[{r['low']:.{digits}f}, {r['high']:.{digits}f}]",
-                rank_words(r["best_rank"], r["worst_rank"]),
-                str(r["cluster"]),
-                str(r["flagged"]),
-            ]
-            for r in records
-        ],
+        *columns_of(
+            records,
+            {
+                "system": lambda r: r["system"],
+                _heading(metric): lambda r: f"{r['score']:.{digits}f}",
+                "interval": lambda r: interval(r["low"], r["high"], digits),
+                "ranks": lambda r: rank_words(r["best_rank"], r["worst_rank"]),
+                "cluster": lambda r: str(r["cluster"]),
+                "flagged": lambda r: str(r["flagged"]),
+            },
+        ),
         records=records,
         title=f"{len(records)} systems on {_units(comparison)}{_by(comparison, metric)}",
         warnings=[*metric.warnings, *text_warnings(comparison)],
@@ -129,25 +128,21 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
     records = pair_records(comparison, metric)
     digits = decimals(metric)
     return Table(
-        header=[
-            "better", "worse", "by", "interval", "p bootstrap", "p randomisation", "wins", "losses",
-            "ties", "significant",
-        ],
-        cells=[
-            [
-                r["better"],
-                r["worse"],
-                f"{r['difference']:.{digits}f}",
-                f"[{r['low']:.{digits}f}, {r['high']:.{digits}f}]",
-                p_cell(r["p_bootstrap_holm"], r["p_bootstrap_at_floor"]),
-                p_cell(r["p_randomisation_holm"], r["p_randomisation_at_floor"]),
-                str(r["wins"]),
-                str(r["losses"]),
-                str(r["ties"]),
-                significance(r),
-            ]
-            for r in records
-        ],
+        *columns_of(
+            records,
+            {
+                "better": lambda r: r["better"],
+                "worse": lambda r: r["worse"],
+                "by": lambda r: f"{r['difference']:.{digits}f}",
+                "interval": lambda r: interval(r["low"], r["high"], digits),
+                "p bootstrap": lambda r: p_of(r, "bootstrap"),
+                "p randomisation": lambda r: p_of(r, "randomisation"),
+                "wins": lambda r: str(r["wins"]),
+                "losses": lambda r: str(r["losses"]),
+                "ties": lambda r: str(r["ties"]),
+                "significant": significance,
+            },
+        ),
         records=records,
         title=f"pairs by {metric.name}",
         text_columns=2,
@@ -156,7 +151,12 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
             f"significant: both p-values below {comparison.options.alpha:.2g}",
             "wins, losses, ties: on how many segments the better system is ahead, behind, equal",
         ],
-    )  # fmt: skip
+    )
+
+
+def p_of(record: Mapping[str, Any], test: str) -> str:
+    """The corrected p-value of a pair by one of the two tests, as text."""
+    return p_cell(record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
 
 
 def significance(record: Mapping[str, Any]) -> str:
@@ -213,7 +213,7 @@ def agreement_table(comparison: Comparison) -> Table:
                 r["first"],
                 r["second"],
                 f"{r['same_order']} of {r['pairs']}",
-                "–" if r["pearson"] is None else f"{r['pearson']:.3f}{_range(r)}",
+                _correlation(r),
             ]
             for r in records
         ],
@@ -221,6 +221,13 @@ def agreement_table(comparison: Comparison) -> Table:
         title="agreement of the metrics",
         text_columns=2,
     )
+
+
+def _correlation(record: Mapping[str, Any]) -> str:
+    if record["pearson"] is None:
+        return "–"
+    bounds = "" if record["low"] is None else f" {interval(record['low'], record['high'])}"
+    return f"{record['pearson']:.3f}{bounds}"
 
 
 def segments_table(comparison: Comparison, count: int) -> Table:
@@ -259,11 +266,6 @@ def segments_table(comparison: Comparison, count: int) -> Table:
     )
 
 
-def rank_words(best: int, worst: int) -> str:
-    """A range of ranks: `2`, or `2–4`."""
-    return str(best) if best == worst else f"{best}–{worst}"
-
-
 def _by_score(metric: MetricResult, first: int, second: int, segment: int) -> tuple[int, int]:
     ahead = metric.segments[first, segment] >= metric.segments[second, segment]
     return (first, second) if ahead else (second, first)
@@ -287,11 +289,6 @@ def _units(comparison: Comparison) -> str:
 
 def _by(comparison: Comparison, metric: MetricResult) -> str:
     return f", by {metric.name}" if comparison.agreements else ""
-
-
-def _range(record: dict[str, Any]) -> str:
-    low, high = record["low"], record["high"]
-    return "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
 
 
 def _short(text: str) -> str:

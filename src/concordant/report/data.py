@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from concordant.report.tables import Table
+from concordant.report.tables import Table, columns_of, interval, rank_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from concordant.evaluation.annotators import Agreement
     from concordant.evaluation.system_ranking import HumanStanding
@@ -25,22 +25,21 @@ def holdings_table(
     holdings: Sequence[JudgementHolding], found: Sequence[Detection], notes: Sequence[str]
 ) -> Table:
     """A row for each kind of judgement of each test set and language pair."""
-    header = ["test set", "pair", "holds", "judgements", "segments", "systems", "judges"]
+    columns: dict[str, Callable[[JudgementHolding], str]] = {
+        "test set": lambda each: each.testset or "–",
+        "pair": lambda each: each.pair or "–",
+        "holds": lambda each: each.kind,
+        "judgements": lambda each: f"{each.judgements:,}",
+        "segments": lambda each: f"{each.segments:,}",
+        "systems": lambda each: f"{each.systems:,}",
+        "judges": lambda each: f"{each.judges:,}",
+        "pairs": lambda each: f"{each.pairs:,}" if each.pairs else "–",
+        "ties": lambda each: f"{each.ties / each.pairs:.1%}" if each.pairs else "–",
+        "references": lambda each: str(each.references),
+        "missing": lambda each: each.missing or "nothing",
+    }
     return Table(
-        header=[*header, "pairs", "ties", "references", "missing"],
-        cells=[
-            [
-                each.testset or "–",
-                each.pair or "–",
-                each.kind,
-                *(f"{getattr(each, name):,}" for name in header[3:]),
-                f"{each.pairs:,}" if each.pairs else "–",
-                f"{each.ties / each.pairs:.1%}" if each.pairs else "–",
-                str(each.references),
-                each.missing or "nothing",
-            ]
-            for each in holdings
-        ],
+        *columns_of(holdings, columns),
         records=[asdict(each) for each in holdings],
         text_columns=3,
         document={
@@ -55,20 +54,17 @@ def holdings_table(
 
 def agreement_table(rows: Sequence[Agreement]) -> Table:
     """A row for each coefficient."""
+    columns: dict[str, Callable[[Agreement], str]] = {
+        "test set": lambda each: each.testset or "–",
+        "pair": lambda each: each.pair or "–",
+        "judgements": lambda each: each.judged,
+        "coefficient": lambda each: each.coefficient,
+        "judges": lambda each: str(each.judges),
+        "value": lambda each: str(each.estimate or "undefined").partition(" (")[0],
+        "n": lambda each: "–" if each.estimate is None else f"{each.estimate.n:,}",
+    }
     return Table(
-        header=["test set", "pair", "judgements", "coefficient", "judges", "value", "n"],
-        cells=[
-            [
-                each.testset or "–",
-                each.pair or "–",
-                each.judged,
-                each.coefficient,
-                str(each.judges),
-                "undefined" if each.estimate is None else str(each.estimate).partition(" (")[0],
-                "–" if each.estimate is None else f"{each.estimate.n:,}",
-            ]
-            for each in rows
-        ],
+        *columns_of(rows, columns),
         records=[
             {
                 **{k: v for k, v in asdict(each).items() if k != "estimate"},
@@ -89,31 +85,20 @@ def agreement_table(rows: Sequence[Agreement]) -> Table:
 
 def ranking_table(rows: Sequence[HumanStanding], signature: str) -> Table:
     """A row for each system, best first; systems whose ranks overlap share a cluster."""
+    columns: dict[str, Callable[[HumanStanding], str]] = {
+        "test set": lambda each: each.testset or "–",
+        "pair": lambda each: each.pair or "–",
+        "system": lambda each: each.system,
+        "score": lambda each: f"{each.score:.3f}",
+        "interval": lambda each: interval(each.low, each.high),
+        "ranks": lambda each: rank_words(each.rank_low, each.rank_high),
+        "cluster": lambda each: "–" if each.cluster is None else str(each.cluster),
+    }
     return Table(
-        header=["test set", "pair", "system", "score", "interval", "ranks", "cluster"],
-        cells=[
-            [
-                each.testset or "–",
-                each.pair or "–",
-                each.system,
-                f"{each.score:.3f}",
-                "–" if each.low is None else f"[{each.low:.3f}, {each.high:.3f}]",
-                _ranks(each),
-                "–" if each.cluster is None else str(each.cluster),
-            ]
-            for each in rows
-        ],
+        *columns_of(rows, columns),
         records=[asdict(each) for each in rows],
         title="human ranking of systems",
         text_columns=3,
         footer=[*([NO_INTERVAL] if any(each.low is None for each in rows) else []), signature],
         document={"signature": signature},
     )
-
-
-def _ranks(standing: HumanStanding) -> str:
-    if standing.rank_low is None:
-        return "–"
-    if standing.rank_low == standing.rank_high:
-        return str(standing.rank_low)
-    return f"{standing.rank_low}–{standing.rank_high}"

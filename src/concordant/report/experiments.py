@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from concordant._version import __version__
-from concordant.report.tables import Table
+from concordant.report.tables import Table, columns_of, interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,18 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
     held = sum(bool(figure.holds) for figure in checked)
     signature = f"experiment:{experiment.name}|seed:0|concordant:{__version__}"
     return Table(
-        header=["row", "column", experiment.against, "ours", "interval", "difference", "holds"],
-        cells=[_cells(figure) for figure in figures],
+        *columns_of(
+            figures,
+            {
+                "row": lambda each: each.row,
+                "column": lambda each: each.column,
+                experiment.against: _wanted,
+                "ours": lambda each: f"{each.ours:.4f}",
+                "interval": lambda each: interval(each.low, each.high),
+                "difference": _gap,
+                "holds": lambda each: {True: "yes", False: "NO", None: "–"}[each.holds],
+            },
+        ),
         records=[{**asdict(figure), "holds": figure.holds} for figure in figures],
         title=experiment.title,
         text_columns=2,
@@ -35,26 +45,15 @@ def experiment_table(experiment: Experiment, figures: Sequence[Figure]) -> Table
     )
 
 
-def _cells(figure: Figure) -> list[str]:
-    bounds = "–" if figure.low is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
+def _wanted(figure: Figure) -> str:
     published = [] if figure.published is None else [f"{figure.published:.4f}"]
     least = [] if figure.least is None else [f"≥ {figure.least:.4f}"]
-    gap = "–" if figure.published is None else _gap(figure.ours - figure.published)
-    return [
-        figure.row,
-        figure.column,
-        ", ".join([*published, *least]) or "–",
-        f"{figure.ours:.4f}",
-        bounds,
-        gap,
-        {True: "yes", False: "NO", None: "–"}[figure.holds],
-    ]
+    return ", ".join([*published, *least]) or "–"
 
 
-def _gap(difference: float) -> str:
-    """A difference as text: tiny ones in scientific notation.
-
-    >>> _gap(-0.25), _gap(2e-16)
-    ('-0.250', '+2.0e-16')
-    """
+def _gap(figure: Figure) -> str:
+    """Ours minus the published figure; tiny differences in scientific notation."""
+    if figure.published is None:
+        return "–"
+    difference = figure.ours - figure.published
     return f"{difference:+.3f}" if abs(difference) >= 0.001 else f"{difference:+.1e}"

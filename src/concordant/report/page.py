@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,19 +16,17 @@ import numpy as np
 
 from concordant._version import __version__
 from concordant.metrics.flags.flags import FLAGS
-from concordant.report.comparison import pair_records, rank_words, significance
+from concordant.report.comparison import p_of, pair_records, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
-from concordant.report.verdict import decimals, p_cell, verdict
-from concordant.report.word_diff import Run, nearest_reference, word_diff
+from concordant.report.tables import rank_words
+from concordant.report.verdict import decimals, verdict
+from concordant.report.word_diff import nearest_reference, word_diff
 from concordant.stats.quantiles import score_quantiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
     from markupsafe import Markup
 
-    from concordant.report.plots import LengthGroup
     from concordant.scoring.comparison_result import Comparison, MetricResult
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -37,79 +34,7 @@ MOST_SEGMENTS, MOST_OUTPUTS = 200, 1000
 FLAGGED_SHARE = 4  # at most a quarter of the segments are shown for their flags alone
 
 
-@dataclass(frozen=True)
-class PageRow:
-    """A line of a ranking."""
-
-    system: str
-    score: str
-    low: str
-    high: str
-    ranks: str
-    cluster: int
-    flagged: int
-    bar: Markup
-    key: Markup
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the matrix of pairs: the row's system against the column's."""
-
-    text: str
-    kind: str
-    words: str
-
-
-@dataclass(frozen=True)
-class PageTranslation:
-    """One system's translation of a shown segment, compared with its nearest reference."""
-
-    system: str
-    key: Markup
-    score: str
-    runs: list[Run]
-    flags: Sequence[str]
-
-
-@dataclass(frozen=True)
-class PageSegment:
-    """A shown segment; `spread` is the difference between its best and worst score.
-
-    `best` and `worst` are the ranking positions, from 0, of the systems with these scores; empty
-    if all systems score the same.
-    """
-
-    number: int
-    words: int
-    mean: float
-    spread: float
-    flags: list[str]
-    best: str
-    worst: str
-    source: str | None
-    references: Sequence[str]
-    outputs: list[PageTranslation]
-
-
-@dataclass(frozen=True)
-class Section:
-    """The results of one metric, ready for the template."""
-
-    name: str
-    about: str
-    lower: bool
-    warnings: Sequence[str]
-    signature: str
-    detectable: str | None
-    rows: list[PageRow]
-    matrix: list[list[Cell | None]]
-    pairs: list[dict[str, Any]]
-    distributions: Markup
-    quartiles: list[list[str]]
-    lengths: Markup
-    groups: list[LengthGroup]
-    digits: int
+Values = dict[str, Any]  # what the template reads, by name
 
 
 def page(comparison: Comparison, *, most: int | None = None) -> str:
@@ -131,7 +56,7 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
     style, script = _inline("comparison.css"), _inline("comparison.js")
     return environment.get_template("comparison.html").render(
         verdict=verdict(comparison),
-        p_cell=p_cell,
+        p_of=p_of,
         significance=significance,
         comparison=comparison,
         sections=[_section(comparison, each) for each in comparison.metrics],
@@ -174,31 +99,35 @@ def telling_segments(comparison: Comparison, most: int) -> list[int]:
     return sorted([*chosen, *rest[: most - len(chosen)]])
 
 
-def _section(comparison: Comparison, metric: MetricResult) -> Section:
+def _section(comparison: Comparison, metric: MetricResult) -> Values:
+    """The results of one metric."""
     order, digits = metric.order, decimals(metric)
     systems = [comparison.systems[i] for i in order]
     scores = metric.sign * metric.segments[order]
     groups = length_groups(comparison.lengths, scores)
     quartiles = score_quantiles(scores, [0.0, 0.25, 0.5, 0.75, 1.0], axis=1).T
-    return Section(
-        metric.name,
-        metric.scale,
-        metric.sign < 0,
-        metric.warnings,
-        comparison.signature(metric),
-        None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
-        _rows(comparison, metric),
-        _matrix(comparison, metric),
-        pair_records(comparison, metric),
-        distributions(systems, scores, order, f"Scores of segments by {metric.name}."),
-        [[f"{value:.{digits}f}" for value in row] for row in quartiles],
-        by_length(systems, groups, order, f"{metric.name} against the length of the reference."),
-        groups,
-        digits,
-    )
+    title = f"Scores of segments by {metric.name}."
+    by_words = f"{metric.name} against the length of the reference."
+    return {
+        "name": metric.name,
+        "about": metric.scale,
+        "lower": metric.sign < 0,
+        "warnings": metric.warnings,
+        "signature": comparison.signature(metric),
+        "detectable": None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
+        "rows": _rows(comparison, metric),
+        "matrix": _matrix(comparison, metric),
+        "pairs": pair_records(comparison, metric),
+        "distributions": distributions(systems, scores, order, title),
+        "quartiles": [[f"{value:.{digits}f}" for value in row] for row in quartiles],
+        "lengths": by_length(systems, groups, order, by_words),
+        "groups": groups,
+        "digits": digits,
+    }
 
 
-def _rows(comparison: Comparison, metric: MetricResult) -> list[PageRow]:
+def _rows(comparison: Comparison, metric: MetricResult) -> list[Values]:
+    """The lines of a ranking."""
     digits = decimals(metric)
     standings = metric.contest.standings
     bounds = [metric.shown(v) for each in standings for v in (each.low, each.high)]
@@ -209,18 +138,17 @@ def _rows(comparison: Comparison, metric: MetricResult) -> list[PageRow]:
         low, high = sorted((metric.shown(each.low), metric.shown(each.high)))
         score = metric.shown(each.score)
         name = comparison.systems[i]
-        rows.append(
-            PageRow(
-                name, f"{score:.{digits}f}", f"{low:.{digits}f}", f"{high:.{digits}f}",
-                rank_words(each.best_rank, each.worst_rank), each.cluster,
-                sum(map(bool, comparison.flags[name])), interval_bar(score, low, high, ends),
-                key(i),
-            )
-        )  # fmt: skip
+        rows.append({
+            "system": name, "score": f"{score:.{digits}f}",
+            "low": f"{low:.{digits}f}", "high": f"{high:.{digits}f}",
+            "ranks": rank_words(each.best_rank, each.worst_rank), "cluster": each.cluster,
+            "flagged": sum(map(bool, comparison.flags[name])),
+            "bar": interval_bar(score, low, high, ends), "key": key(i),
+        })  # fmt: skip
     return rows
 
 
-def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | None]]:
+def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Values | None]]:
     """The matrix of pairs, in the order of the ranking; positive above the diagonal."""
     digits = decimals(metric)
     known: dict[tuple[str, str], dict[str, Any]] = {
@@ -228,57 +156,59 @@ def _matrix(comparison: Comparison, metric: MetricResult) -> list[list[Cell | No
     }
     systems = [comparison.systems[i] for i in metric.order]
 
-    def cell(row: str, column: str) -> Cell | None:
+    def cell(row: str, column: str) -> Values | None:
         if row == column:
             return None
         ahead = (row, column) in known
         record = known[(row, column) if ahead else (column, row)]
         wins, losses = (record["wins"], record["losses"])[:: 1 if ahead else -1]
         sure = "significant" if record["significant"] else "not significant"
-        p_bootstrap, p_randomisation = (
-            p_cell(record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
-            for test in ("bootstrap", "randomisation")
-        )
         sign = "" if not record["difference"] else "+" if ahead else "−"
         kind = ("better" if ahead else "worse") if record["significant"] else "unsure"
         words = (
-            f"{sure}; p: {p_bootstrap} (bootstrap), {p_randomisation} (randomisation); "
+            f"{sure}; p: {p_of(record, 'bootstrap')} (bootstrap), "
+            f"{p_of(record, 'randomisation')} (randomisation); "
             f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments"
         )
-        return Cell(f"{sign}{record['difference']:.{digits}f}", kind, words)
+        text = f"{sign}{record['difference']:.{digits}f}"
+        return {"text": text, "kind": kind, "words": words}
 
     return [[cell(row, column) for column in systems] for row in systems]
 
 
-def _segment(comparison: Comparison, i: int) -> PageSegment:
+def _segment(comparison: Comparison, i: int) -> Values:
+    """A shown segment, and each system's translation compared with its nearest reference.
+
+    `spread` is the difference between its best and worst score; `best` and `worst` are the ranking
+    positions, from 0, of the systems with these scores; empty if all systems score the same.
+    """
     metric = comparison.metrics[0]
     digits = decimals(metric)
     scores = metric.segments[:, i]
     references = comparison.references[i]
-    outputs = []
+    outputs: list[Values] = []
     for k in metric.order:
         name = comparison.systems[k]
         text = comparison.outputs[name][i]
-        outputs.append(
-            PageTranslation(
-                name, key(k), f"{metric.shown(float(scores[k])):.{digits}f}",
-                word_diff(text, nearest_reference(text, references)), comparison.flags[name][i],
-            )
-        )  # fmt: skip
-    found = {flag for each in outputs for flag in each.flags}
+        outputs.append({
+            "system": name, "key": key(k), "score": f"{metric.shown(float(scores[k])):.{digits}f}",
+            "runs": word_diff(text, nearest_reference(text, references)),
+            "flags": comparison.flags[name][i],
+        })  # fmt: skip
+    found = {flag for each in outputs for flag in each["flags"]}
     apart = scores.max() > scores.min()
-    return PageSegment(
-        i + 1,
-        int(comparison.lengths[i]),
-        metric.shown(float(scores.mean())),
-        float(scores.max() - scores.min()),
-        [name for name in FLAGS if name in found],
-        _places(apart & (scores[metric.order] == scores.max())),
-        _places(apart & (scores[metric.order] == scores.min())),
-        None if comparison.sources is None else comparison.sources[i],
-        references,
-        outputs,
-    )
+    return {
+        "number": i + 1,
+        "words": int(comparison.lengths[i]),
+        "mean": metric.shown(float(scores.mean())),
+        "spread": float(scores.max() - scores.min()),
+        "flags": [name for name in FLAGS if name in found],
+        "best": _places(apart & (scores[metric.order] == scores.max())),
+        "worst": _places(apart & (scores[metric.order] == scores.min())),
+        "source": None if comparison.sources is None else comparison.sources[i],
+        "references": references,
+        "outputs": outputs,
+    }
 
 
 def _places(where: npt.NDArray[np.bool_]) -> str:

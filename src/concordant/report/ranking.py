@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from concordant.report.tables import Table
+from concordant.report.tables import Table, columns_of, interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,19 +23,18 @@ def standings_table(
 ) -> Table:
     """Systems from best to worst; within a cluster not all differ significantly."""
     return Table(
-        header=["system", "cluster", "ranks", "preferred", "interval", "strength", "score"],
-        cells=[
-            [
-                row.system,
-                str(row.cluster),
-                f"{row.best_rank}–{row.worst_rank}",
-                f"{row.chance:.3f}",
-                f"[{row.low:.3f}, {row.high:.3f}]",
-                f"{row.strength:+.3f}",
-                f"{row.score:.4f}",
-            ]
-            for row in rows
-        ],
+        *columns_of(
+            rows,
+            {
+                "system": lambda row: row.system,
+                "cluster": lambda row: str(row.cluster),
+                "ranks": lambda row: f"{row.best_rank}–{row.worst_rank}",
+                "preferred": lambda row: f"{row.chance:.3f}",
+                "interval": lambda row: interval(row.low, row.high),
+                "strength": lambda row: f"{row.strength:+.3f}",
+                "score": lambda row: f"{row.score:.4f}",
+            },
+        ),
         records=[asdict(row) for row in rows],
         title=f"{len(rows)} systems on {segments} segments",
         text_columns=1,
@@ -54,7 +53,7 @@ def segment_ranks_table(
 ) -> Table:
     """One row per translation: its rank in the segment, mean probability and own score."""
     ranks, chance = games.segment_ranks, games.mean_chance
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "segment": segment + 1,
             "system": system,
@@ -66,17 +65,16 @@ def segment_ranks_table(
         for i, system in enumerate(games.systems)
     ]
     return Table(
-        header=["segment", "system", "rank", "preferred", "score"],
-        cells=[
-            [
-                str(r["segment"]),
-                str(r["system"]),
-                str(r["rank"]),
-                f"{r['preferred']:.3f}",
-                f"{r['score']:.4f}",
-            ]
-            for r in records
-        ],
+        *columns_of(
+            records,
+            {
+                "segment": lambda r: str(r["segment"]),
+                "system": lambda r: r["system"],
+                "rank": lambda r: str(r["rank"]),
+                "preferred": lambda r: f"{r['preferred']:.3f}",
+                "score": lambda r: f"{r['score']:.4f}",
+            },
+        ),
         records=records,
         text_columns=2,
         footer=[signature],

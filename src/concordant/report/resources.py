@@ -21,15 +21,7 @@ def parts_table(holdings: Sequence[Holding], folder: Path) -> Table:
     return Table(
         header=["name", "kind", "size", "licence", "state", "command"],
         cells=[
-            [
-                each.name,
-                each.kind,
-                size(each.bytes),
-                each.licence,
-                each.state,
-                each.command or "–",
-            ]
-            for each in holdings
+            [h.name, h.kind, size(h.bytes), h.licence, h.state, h.command or "–"] for h in holdings
         ],
         records=[asdict(each) for each in holdings],
         text_columns=6,
@@ -55,13 +47,8 @@ def checks_table(checks: Sequence[Check]) -> Table:
         header=["name", "state", "files"],
         cells=[[each.name, _state(each), str(each.files)] for each in checks],
         records=[
-            {
-                "name": each.name,
-                "state": _state(each),
-                "files": each.files,
-                "faults": list(each.faults),
-            }
-            for each in checks
+            {"name": c.name, "state": _state(c), "files": c.files, "faults": list(c.faults)}
+            for c in checks
         ],
         text_columns=2,
     )
@@ -69,16 +56,10 @@ def checks_table(checks: Sequence[Check]) -> Table:
 
 def cache_table(summary: CacheSummary) -> Table:
     """One row: path and size of the cache of encoded texts."""
+    numbers = f"{summary.entries:,}", size(summary.bytes), size(summary.limit)
     return Table(
         header=["cache", "entries", "size", "limit"],
-        cells=[
-            [
-                str(summary.path),
-                f"{summary.entries:,}",
-                size(summary.bytes),
-                size(summary.limit),
-            ]
-        ],
+        cells=[[str(summary.path), *numbers]],
         records=[{**asdict(summary), "path": str(summary.path)}],
     )
 

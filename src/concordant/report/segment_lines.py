@@ -19,10 +19,10 @@ def heading(columns: Sequence[str], last: str) -> str:
     return "\t".join(["system", "segment", *map(tsv_field, columns), last])
 
 
-def streamed(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
+def stream_lines(blocks: Iterable[Sequence[str]], form: str) -> Iterator[str]:
     """Blocks of lines as text, one after the other; with json, one list of all.
 
-    >>> list(streamed([["1", "2"], ["3"]], "jsonl"))[1].strip()
+    >>> list(stream_lines([["1", "2"], ["3"]], "jsonl"))[1].strip()
     '3'
     """
     if form != "json":

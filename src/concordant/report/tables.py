@@ -7,14 +7,16 @@ precision. Missing values are empty (tsv) or null (json).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from concordant.safe_text import json_text, printable, printable_line, tsv_field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rich.console import Console
+
+Row = TypeVar("Row")
 
 NOT_A_TERMINAL_WIDTH = 10_000
 MARK = "!"  # beside a name with a warning
@@ -35,6 +37,33 @@ class Table:
     text_columns: int = 1
     document: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+
+
+def columns_of(
+    rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]]
+) -> tuple[list[str], list[list[str]]]:
+    """The header and the cells of a table, from what each column shows of a row.
+
+    >>> columns_of(["a", "bc"], {"text": str, "length": lambda row: str(len(row))})
+    (['text', 'length'], [['a', '1'], ['bc', '2']])
+    """
+    return list(columns), [[show(row) for show in columns.values()] for row in rows]
+
+
+def interval(low: float | None, high: float | None, digits: int = 3) -> str:
+    """A confidence interval as text; a dash where there is none.
+
+    >>> interval(0.25, 0.5), interval(None, None)
+    ('[0.250, 0.500]', '–')
+    """
+    return "–" if low is None or high is None else f"[{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def rank_words(best: int | None, worst: int | None) -> str:
+    """A range of ranks: `2`, or `2–4`; a dash where there is none."""
+    if best is None:
+        return "–"
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def marked_name(name: str, sign: int = 1, warnings: Sequence[str] | None = None) -> str:

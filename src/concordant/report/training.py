@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.models.pairwise.objectives import PAIR_OBJECTIVES
-from concordant.report.tables import Table
+from concordant.report.tables import Table, interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,10 @@ def trained_table(
     chosen = " (also used to choose the model)" if trained.held_out != "test" else ""
     return Table(
         header=["what", found.statistic, "interval", found.things],
-        cells=[[what, f"{e.value:.4f}", _interval(e), str(e.n)] for what, e in rows.items()],
+        cells=[
+            [what, f"{e.value:.4f}", interval(e.low, e.high, 4), str(e.n)]
+            for what, e in rows.items()
+        ],
         records=records,
         title=f"{trained.metric.name}: agreement on {trained.held_out} segments{chosen}",
         text_columns=1,
@@ -59,12 +62,12 @@ def curve_table(points: Sequence[tuple[float, int, Estimate]], found: Reached) -
     """Agreement by the share of judgements used for training; `found` names the statistic."""
     return Table(
         header=["share", found.things, found.statistic, "interval"],
-        cells=[[f"{s:.0%}", str(n), f"{e.value:.4f}", _interval(e)] for s, n, e in points],
+        cells=[
+            [f"{s:.0%}", str(n), f"{e.value:.4f}", interval(e.low, e.high, 4)] for s, n, e in points
+        ],
         records=curve_records(points, found),
         title="Learning curve: agreement on held-out segments by number of training judgements",
         text_columns=0,
-        footer=[],
-        document={},
     )
 
 
@@ -83,9 +86,3 @@ def _record(
         "what": what, "share": share, "trained_on": trained_on,
         found.short: e.value, "low": e.low, "high": e.high, found.things: e.n,
     }  # fmt: skip
-
-
-def _interval(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return "–"
-    return f"[{estimate.low:.4f}, {estimate.high:.4f}]"

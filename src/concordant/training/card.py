@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 from concordant._version import __version__
 
 if TYPE_CHECKING:
-    from concordant.training.recipe import Recipe
     from concordant.training.training import Plan, Trained
+
+STATISTICS = {"tau": "Strict Kendall's tau", "r": "Pearson's r"}
+REFERENCED = "It uses the reference, so a good translation far from the reference scores too low."
+UNREFERENCED = (
+    "It uses no reference, so a fluent translation with another meaning may score too high."
+)
 
 
 def card_text(planned: Plan, trained: Trained) -> str:
@@ -17,7 +22,18 @@ def card_text(planned: Plan, trained: Trained) -> str:
     pairs = sides["training"]
     languages = ", ".join(sorted(set(pairs.language_pair))) or "not named"
     chosen = "; also used to choose the model, so optimistic" if trained.held_out != "test" else ""
-    found = trained.reached
+    found, progress, systems = trained.reached, trained.progress, trained.systems
+    steps = (
+        f"{recipe['optimiser.kind']}, rate {recipe['optimiser.rate']:g}, batches of "
+        f"{recipe['optimiser.batch']}, decay {recipe['optimiser.decay']:g}"
+    )
+    about_course = [] if progress is None else [
+        f"- Optimiser: {steps}.", f"- Best epoch: {progress.best_epoch[0]} of {progress.epoch}."
+    ]  # fmt: skip
+    statistic = STATISTICS[found.short]
+    words = "Pearson's r of system scores with people's, over these segments"
+    about_systems = [] if systems is None else ["", f"{words}: {systems}"]
+    limits = REFERENCED if planned.preparation.needs_references else UNREFERENCED
     lines = [
         f"# {trained.metric.name}",
         "",
@@ -31,51 +47,19 @@ def card_text(planned: Plan, trained: Trained) -> str:
         f"- Features: {recipe['inputs.features'] or 'none'}.",
         f"- Sentence vectors: {recipe['inputs.vectors'] or 'none'}.",
         *([f"- Trees: {recipe['inputs.trees']}."] if recipe["inputs.trees"] else []),
-        *_course(recipe, trained),
+        *about_course,
         "",
         "## Agreement with people",
         "",
-        f"{_statistic(trained)} on segments not used for training ({trained.held_out}{chosen}):",
+        f"{statistic} on segments not used for training ({trained.held_out}{chosen}):",
         "",
         *(f"- {what}: {each}" for what, each in found.estimates.items()),
-        *_systems(trained),
+        *about_systems,
         "",
         "## Limits",
         "",
         "- It is meant for the languages and kinds of text it was trained on; elsewhere, test it.",
-        f"- {_blind_spot(planned)}",
+        f"- {limits}",
         "",
     ]
     return "\n".join(lines)
-
-
-def _systems(trained: Trained) -> list[str]:
-    if trained.systems is None:
-        return []
-    words = "Pearson's r of system scores with people's, over these segments"
-    return ["", f"{words}: {trained.systems}"]
-
-
-def _blind_spot(planned: Plan) -> str:
-    if planned.preparation.needs_references:
-        return "It uses the reference, so a good translation far from the reference scores too low."
-    return "It uses no reference, so a fluent translation with another meaning may score too high."
-
-
-def _statistic(trained: Trained) -> str:
-    return {"tau": "Strict Kendall's tau", "r": "Pearson's r"}[trained.reached.short]
-
-
-def _course(recipe: Recipe, trained: Trained) -> list[str]:
-    progress = trained.progress
-    if progress is None:
-        return []
-    best = f"- Best epoch: {progress.best_epoch[0]} of {progress.epoch}."
-    return [f"- {_optimiser(recipe)}.", best]
-
-
-def _optimiser(recipe: Recipe) -> str:
-    return (
-        f"Optimiser: {recipe['optimiser.kind']}, rate {recipe['optimiser.rate']:g}, batches of "
-        f"{recipe['optimiser.batch']}, decay {recipe['optimiser.decay']:g}"
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,14 +65,8 @@ def load_checkpoint(folder: Path, digest: str) -> Progress | None:
         arrays = load_file(folder / state["arrays"])
         rule = {k.removeprefix("state."): v for k, v in arrays.items() if k.startswith("state.")}
         history = [Epoch(**epoch) for epoch in state["history"]]
-        return Progress(
-            state=rule,
-            history=history,
-            flat=arrays["flat"],
-            best=arrays["best"],
-            best_score=arrays["best_score"],
-            best_epoch=arrays["best_epoch"],
-            **{name: state[name] for name in _NUMBERS},
-        )
+        kept: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+        kept |= {name: state[name] for name in _NUMBERS}
+        return Progress(state=rule, history=history, **kept)
     except (OSError, ValueError, KeyError, TypeError, SafetensorError):
         return None  # none, or a damaged one: the run begins anew

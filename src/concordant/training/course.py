@@ -18,8 +18,7 @@ from concordant.metrics.manifest import check_name
 from concordant.records import Collection
 from concordant.training.card import card_text
 from concordant.training.checkpoint import remove_checkpoint
-from concordant.training.recipe import Recipe, checked, read_recipe
-from concordant.training.trainers import recipe_trainer
+from concordant.training.recipe import Recipe, check_recipe, read_recipe, recipe_trainer
 from concordant.training.training import learning_curve as curve_of
 from concordant.training.training import plan, train_metric
 
@@ -67,9 +66,9 @@ def train(
     if not isinstance(changed, Mapping) or not all(isinstance(key, str) for key in changed):
         raise SpecError(f"changes must be a dict of recipe keys and values, not {shown(changes)}")
     return run_course(
-        checked({**chosen.values, **changed}, chosen.folder, "changes"),
+        check_recipe({**chosen.values, **changed}, chosen.folder, "changes"),
         None if output is None else path(output, "output"),
-        judgements=_collected(judgements),
+        judgements=_collect(judgements),
         learning_curve=instance(learning_curve, "learning_curve", bool, "True or False"),
         threads=thread_count(threads),
     )
@@ -124,7 +123,7 @@ def _history(trained: Trained) -> str:
     return "".join(f"{json.dumps(each)}\n" for each in told)
 
 
-def _collected(
+def _collect(
     given: Collection | str | Path | Sequence[str | Path] | None,
 ) -> Collection | None:
     if given is None or isinstance(given, Collection):

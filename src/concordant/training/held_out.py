@@ -47,17 +47,17 @@ class Reached(Brief):
         return next(iter(self.estimates.values()))
 
 
-def reached(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
+def agreement_of(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
     """The agreement of a metric's decisions, or of its scores, with judgements of its own kind."""
     if isinstance(judged, JudgedPairs):
         decisions, single = pair_agreement(metric, judged, inputs)
         return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
     if isinstance(judged, RatedTranslations):
-        return reached_by(metric.scores_of_inputs(inputs.take(judged.rows)), judged)
+        return agreement_of_scores(metric.scores_of_inputs(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
 
 
-def reached_by(scores: np.ndarray, judged: RatedTranslations) -> Reached:
+def agreement_of_scores(scores: np.ndarray, judged: RatedTranslations) -> Reached:
     """The agreement of scores with ratings."""
     found = pearson_estimate(scores, judged.ratings[judged.rows], judged.group)
     return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found})
@@ -76,22 +76,20 @@ def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[
     return first, second
 
 
-def tau_estimate(gaps: np.ndarray, segment: np.ndarray, *, seed: int = 0) -> Estimate:
+def tau_estimate(gaps: np.ndarray, segment: np.ndarray) -> Estimate:
     """The strict tau of decisions, with a bootstrap interval over segments."""
     counts = strict_counts(strict_outcomes(gaps), segment)
     measured = Additive(counts, lambda sums: sums[..., 0] / sums[..., 1], "tau-wmt12")
-    return _estimate(measured, len(gaps), seed)
+    return _estimate(measured, len(gaps))
 
 
-def pearson_estimate(
-    scores: np.ndarray, ratings: np.ndarray, segment: np.ndarray, *, seed: int = 0
-) -> Estimate:
+def pearson_estimate(scores: np.ndarray, ratings: np.ndarray, segment: np.ndarray) -> Estimate:
     """Pearson's r of scores with ratings, with a bootstrap interval over segments."""
     _, unit = np.unique(segment, return_inverse=True)
     counts = moments(ratings - ratings.mean(), scores - scores.mean(), unit, int(unit.max()) + 1)
-    return _estimate(Additive(counts, pearson_from_moments, "pearson"), len(scores), seed)
+    return _estimate(Additive(counts, pearson_from_moments, "pearson"), len(scores))
 
 
-def _estimate(measured: Additive, n: int, seed: int) -> Estimate:
-    weights = bootstrap_weights(len(measured.counts), RESAMPLES, np.random.default_rng(seed))
+def _estimate(measured: Additive, n: int) -> Estimate:
+    weights = bootstrap_weights(len(measured.counts), RESAMPLES, np.random.default_rng(0))
     return estimate(measured, weights, n=n, method=METHOD)

@@ -56,7 +56,7 @@ def _mean_ratings(pairs: JudgedPairs, rows: Mapping[Name, Sequence[int]]) -> dic
     """Each system's mean rating, where 0 is the lowest segment rating and 1 the highest."""
     if pairs.ratings is None:
         raise ConcordantError(
-            'objective.systems = "ratings" needs ratings of outputs; these judgements have none'
+            'objective.systems = "ratings" needs ratings of translations; there are none'
         )
     low, high = np.nanmin(pairs.ratings), np.nanmax(pairs.ratings)
     if low == high:

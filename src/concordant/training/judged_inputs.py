@@ -10,9 +10,20 @@ import numpy as np
 from concordant.features.preparation import Inputs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from concordant.encoders.encoders import Track
     from concordant.features.preparation import Preparation
     from concordant.judgements.judged_translations import Ints, JudgedTranslations
+
+
+def fit_preparation(preparation: Preparation, texts: Sequence[str]) -> Preparation:
+    """The preparation, with what its inputs learn from texts (idf, projections)."""
+    fitted = {} if preparation.features is None else preparation.features.fit(texts)
+    fitted |= {str(each.spec): each.fit(texts) for each in preparation.vectors if each.fit}
+    if preparation.trees is not None:
+        fitted[str(preparation.trees.spec)] = preparation.trees.fit()
+    return replace(preparation, fitted=fitted)
 
 
 def judged_inputs(

@@ -29,7 +29,7 @@ from concordant.judgements.readers.rank_scores import with_rank_scores
 from concordant.models.kinds import trainer_of
 from concordant.specs import parse_specs
 from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
-from concordant.training.judged_inputs import judged_inputs, scaled_inputs
+from concordant.training.judged_inputs import fit_preparation, judged_inputs, scaled_inputs
 from concordant.training.splitting import (
     draw_empty,
     draw_judgements,
@@ -203,18 +203,11 @@ def prepare(
     recipe: Recipe, material: Material, *, threads: int = 1, track: Track | None = None
 ) -> tuple[Preparation, dict[str, Inputs]]:
     """The preparation fitted on the training side, and the scaled inputs of every side."""
-    preparation = unfitted(recipe)
     training = material.sides["training"]
     rows = training.judged
     texts = [text for i in rows for text in training.references[i]]
     texts = list(dict.fromkeys(texts or [training.hypotheses[i] for i in rows]))
-    fitted = {} if preparation.features is None else preparation.features.fit(texts)
-    for each in preparation.vectors:
-        if each.fit is not None:
-            fitted[str(each.spec)] = each.fit(texts)
-    if preparation.trees is not None:
-        fitted[str(preparation.trees.spec)] = preparation.trees.fit()
-    preparation = replace(preparation, fitted=fitted)
+    preparation = fit_preparation(unfitted_preparation(recipe), texts)
     raw: dict[int, Inputs] = {}
     for side in material.sides.values():
         key = id(side.hypotheses)
@@ -233,7 +226,7 @@ def prepare(
     return preparation, {name: scaled[id(side.hypotheses)] for name, side in material.sides.items()}
 
 
-def unfitted(recipe: Recipe) -> Preparation:
+def unfitted_preparation(recipe: Recipe) -> Preparation:
     """The features and vectors that a recipe names, before anything is fitted."""
     features, vectors, trees = (recipe[f"inputs.{k}"] for k in ("features", "vectors", "trees"))
     if not features and not vectors and not trees:

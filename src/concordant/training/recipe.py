@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from concordant.arguments import shown
 from concordant.brief import Brief
 from concordant.errors import DataError, SpecError, nearest
+from concordant.models.kinds import KINDS, trainer_of
 from concordant.toml_text import parse_toml, read_toml, toml_value
 from concordant.training.recipe_keys import KEYS, NAMES, bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from concordant.models.kind import Trainer
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,8 +39,8 @@ class Recipe(Brief):
 
     def with_values(self, **values: Any) -> Recipe:
         """The recipe with some keys changed; dots are written as double underscores."""
-        changed = {name.replace("__", "."): value for name, value in values.items()}
-        return checked({**self.values, **changed}, self.folder, "recipe")
+        changes = {name.replace("__", "."): value for name, value in values.items()}
+        return check_recipe({**self.values, **changes}, self.folder, "recipe")
 
     def differing(self) -> dict[str, Any]:
         """The keys whose values are not the default, as tables of TOML."""
@@ -66,20 +69,20 @@ def read_recipe(name: str | Path) -> Recipe:
     """
     shipped = shipped_recipes()
     if str(name) in shipped:
-        return checked(_flat(read_toml(shipped[str(name)])), Path(), f'recipe "{name}"')
+        return check_recipe(_flat(read_toml(shipped[str(name)])), Path(), f'recipe "{name}"')
     path = Path(name)
     if not path.exists() and path.suffix != ".toml":
         raise SpecError(
             f'recipe "{name}" is not one of {", ".join(shipped)}, nor a file'
             f"{nearest(str(name), list(shipped))}"
         )
-    return checked(_flat(read_toml(path)), path.parent, str(path))
+    return check_recipe(_flat(read_toml(path)), path.parent, str(path))
 
 
-def changed(recipe: Recipe, changes: Sequence[str]) -> Recipe:
+def change_recipe(recipe: Recipe, changes: Sequence[str]) -> Recipe:
     """The recipe with keys changed as written on the command line: `optimiser.rate=0.1`.
 
-    >>> changed(read_recipe("guzman2015"), ["model.hidden=0", "name=flat"])["model.hidden"]
+    >>> change_recipe(read_recipe("guzman2015"), ["model.hidden=0", "name=flat"])["model.hidden"]
     0
     """
     values = dict(recipe.values)
@@ -87,11 +90,11 @@ def changed(recipe: Recipe, changes: Sequence[str]) -> Recipe:
         key, sign, text = change.partition("=")
         if not sign:
             raise SpecError(f'"{change}" is not KEY=VALUE; write for example optimiser.rate=0.1')
-        values[key.strip()] = _parsed(text.strip())
-    return checked(values, recipe.folder, "--set")
+        values[key.strip()] = _parse(text.strip())
+    return check_recipe(values, recipe.folder, "--set")
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     """A value as TOML has it; what is none is a text."""
     try:
         return parse_toml(f"value = {text}")["value"]
@@ -105,7 +108,23 @@ def shipped_recipes() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
-def checked(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:
+def recipe_trainer(recipe: Recipe) -> Trainer:
+    """The trainer of a recipe's kind of model; raises if it cannot do what the recipe asks."""
+    kind, objective = recipe["model.kind"], recipe["objective.kind"]
+    trainer = trainer_of(kind)
+    wrong = trainer.faults(recipe)
+    for other in KINDS:
+        named = [key for key in trainer_of(other).alone if other != kind and recipe[key]]
+        wrong += [f'{key} is for model.kind = "{other}"; leave it out' for key in named]
+    if objective not in trainer.objectives:
+        known = ", ".join(trainer.objectives)
+        wrong = [f'objective.kind = "{objective}" is not for {kind} models; use {known}', *wrong]
+    if wrong:
+        raise SpecError("\n".join(wrong))
+    return trainer
+
+
+def check_recipe(values: Mapping[str, Any], folder: Path, where: str) -> Recipe:
     """The recipe, if every key is known and every value is one that the key can have."""
     wrong = [message for key, value in values.items() if (message := _fault(key, value))]
     if wrong:

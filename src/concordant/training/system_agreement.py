@@ -40,7 +40,7 @@ def system_agreement(
     for number, systems in enumerate(places.values()):
         if len(systems) < FEWEST:
             continue
-        measured = _measured(scores, pairs, corpora, systems, human)
+        measured = _system_level(scores, pairs, corpora, systems, human)
         rng = np.random.default_rng([seed, number])
         units = len(measured.human.counts)
         try:
@@ -57,7 +57,7 @@ def system_agreement(
     )
 
 
-def _measured(
+def _system_level(
     scores: Floats, pairs: JudgedPairs, corpora: JudgedSystems, systems: list[int], human: str
 ) -> SystemLevel:
     rows = np.concatenate([corpora.rows[i] for i in systems])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,20 +13,21 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.features.scaling import constant_columns
 from concordant.metrics.learned import Metric
-from concordant.models.kind import TrainingRun
+from concordant.models.kind import Lessons
+from concordant.models.loop import TrainingRun
 from concordant.models.search import Ledger
 from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpoint
-from concordant.training.held_out import reached, reached_by
-from concordant.training.material import gather, prepare, unfitted
+from concordant.training.held_out import agreement_of, agreement_of_scores
+from concordant.training.material import gather, prepare, unfitted_preparation
+from concordant.training.recipe import recipe_trainer
 from concordant.training.system_agreement import system_agreement
-from concordant.training.trainers import recipe_trainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.encoders.encoders import Track
     from concordant.features.preparation import Inputs, Preparation
-    from concordant.models.kind import Learnt
+    from concordant.models.kind import Learned
     from concordant.models.loop import Progress
     from concordant.records import Collection, Estimate
     from concordant.training.held_out import Reached
@@ -112,7 +113,7 @@ def plan(
 ) -> Plan:
     """Read the judgements, split them and compute all inputs."""
     recipe_trainer(recipe)  # report faults of the recipe or the machine before any work
-    unfitted(recipe)
+    unfitted_preparation(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs)
@@ -130,7 +131,7 @@ def train_metric(
     digest = run_digest(recipe, planned.material)
     resume = None if checkpoint is None else load_checkpoint(checkpoint, digest)
     ledger = None if checkpoint is None else Ledger(checkpoint / SEARCH, digest)
-    metric = untrained(planned)
+    metric = untrained_metric(planned)
 
     def keep(progress: Progress) -> None:
         if checkpoint is not None:
@@ -138,27 +139,27 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    learnt = recipe_trainer(recipe).train(
-        recipe, metric, planned.material, planned.inputs, TrainingRun(resume, keep, ledger, track)
-    )
-    metric = untrained(planned, learnt.params)
-    held_out, found = _held_out(planned, metric, learnt)
+    material, run = planned.material, TrainingRun(resume, keep, ledger, track)
+    lessons = Lessons(material.pairs, material.rated, material.corpora)
+    learned = recipe_trainer(recipe).train(recipe, metric, lessons, planned.inputs, run)
+    metric = untrained_metric(planned, learned.params)
+    held_out, found = _held_out(planned, metric, learned)
     systems = _systems(planned, metric, held_out)
-    record = _record(planned, learnt, held_out, found, digest)
+    record = _record(planned, learned, held_out, found, digest)
     if systems is not None:
         record["r_of_systems"] = str(systems)
-    return Trained(metric, learnt.progress, found, held_out, record, systems)
+    return Trained(metric, learned.progress, found, held_out, record, systems)
 
 
-def _held_out(planned: Plan, metric: Metric, learnt: Learnt) -> tuple[str, Reached]:
+def _held_out(planned: Plan, metric: Metric, learned: Learned) -> tuple[str, Reached]:
     """The first side that is there and was not trained on, and what was reached on it."""
     sides = planned.material.sides
     for name in ("test", "validation"):
         if len(sides[name]):
-            return name, reached(metric, sides[name], planned.inputs[name])
-    if learnt.crossed is None:
+            return name, agreement_of(metric, sides[name], planned.inputs[name])
+    if learned.crossed is None:
         raise AssertionError("a model without cross-validation has a validation side")
-    return CROSSED, reached_by(learnt.crossed, planned.material.rated["training"])
+    return CROSSED, agreement_of_scores(learned.crossed, planned.material.rated["training"])
 
 
 def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
@@ -173,7 +174,7 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
     )
 
 
-def untrained(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
+def untrained_metric(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
     """The metric of a plan, with these parameters."""
     recipe = planned.recipe
     kind, options = recipe["model.kind"], recipe_trainer(recipe).options(recipe)
@@ -184,8 +185,6 @@ def learning_curve(
     planned: Plan, after_step: Callable[[float, int, Estimate], None] | None = None
 ) -> list[tuple[float, int, Estimate]]:
     """Agreement on the held-out side after training on a share of the segments: would more help?"""
-    from dataclasses import replace  # noqa: PLC0415 - the only place
-
     training = planned.material.sides["training"]
     rng = np.random.default_rng(planned.recipe["seed"])
     order = rng.permutation(int(training.segment.max()) + 1)
@@ -198,8 +197,7 @@ def learning_curve(
             continue
         sides = {**planned.material.sides, "training": training.take(rows)}
         part = replace(planned, material=replace(planned.material, sides=sides))
-        reached = train_metric(part).agreement
-        points.append((share, len(rows), reached))
+        points.append((share, len(rows), train_metric(part).agreement))
         if after_step is not None:
             after_step(*points[-1])
     return points
@@ -217,7 +215,7 @@ def run_digest(recipe: Recipe, material: Material) -> str:
 
 def _record(
     planned: Plan,
-    learnt: Learnt,
+    learned: Learned,
     held_out: str,
     found: Reached,
     digest: str,
@@ -227,7 +225,7 @@ def _record(
     training = sides["training"]
     things = found.things.replace(" ", "_")
     names = (found.short, f"{found.short}_of_scores")
-    progress = learnt.progress
+    progress = learned.progress
     return {
         "data": planned.material.digest,
         "run": digest,
@@ -237,7 +235,7 @@ def _record(
         "held_out": f"{held_out}, {len(sides.get(held_out, training))} {found.things}",
         **{name: str(each) for name, each in zip(names, found.estimates.values(), strict=False)},
         **({} if progress is None else {"best_epoch": int(progress.best_epoch[0])}),
-        **learnt.facts,
+        **learned.facts,
         "recipe": json.dumps(_without_folders(planned.recipe.tables()), ensure_ascii=False),
     }
 

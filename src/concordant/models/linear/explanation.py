@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.integrated_gradients import integrated
+from concordant.models.integrated_gradients import integrate
 from concordant.models.kind import Explanation
 from concordant.models.linear.forward import forward
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
 
 
 def contributions(params: Params, features: Array) -> Array:
@@ -23,7 +23,7 @@ def contributions(params: Params, features: Array) -> Array:
     moved = features - params["mean"]
     if "hidden_weights" not in params:
         return moved * params["weights"]
-    return integrated(
+    return integrate(
         lambda at: forward(params, params["mean"] + at),
         lambda at: _slope(params, params["mean"] + at),
         moved,

@@ -12,30 +12,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import UndefinedStatistic
-from concordant.models.kind import Learnt, Trainer, describe_hidden, round_weights
+from concordant.models.functions import correlation
+from concordant.models.kind import Learned, Trainer, describe_hidden, optimiser_of, round_weights
 from concordant.models.linear import forward as linear
 from concordant.models.linear.objectives import corpus_margin, corpus_score, joint, sentence_margin
 from concordant.models.linear.stage import LinearSide, corpora_of, linear_stage
-from concordant.models.loop import Optimiser, train
-from concordant.stats.correlation import pearson
+from concordant.models.loop import FROM_THE_START, train
 from concordant.stats.tau import strict_tau
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from concordant.models.kind import (
-        CorpusRows,
-        Fitted,
-        Floats,
-        Lessons,
-        RecipeValues,
-        Seen,
-        TrainingRun,
-    )
-    from concordant.models.loop import Progress
-
-    Params = dict[str, np.ndarray]
+    from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_systems import JudgedSystems
+    from concordant.judgements.judged_translations import Floats
+    from concordant.models.functions import Params
+    from concordant.models.kind import Fitted, Lessons, RecipeValues
+    from concordant.models.loop import Progress, TrainingRun
 
 ALPHAS = (0.1, 0.3, 0.5, 0.7, 0.9)  # what is tried where alpha is chosen on validation
 
@@ -47,8 +40,7 @@ def train_linear(
     *,
     seeds: Sequence[int],
     alphas: Sequence[float] | None = None,
-    resume: Progress | None = None,
-    after_epoch: Callable[[Progress], None] | None = None,
+    run: TrainingRun = FROM_THE_START,
 ) -> tuple[list[Params], Progress]:
     """The weights of a model for each seed, at the epoch that is best on validation.
 
@@ -57,10 +49,6 @@ def train_linear(
     """
     shape = linear.LinearShape(training.features.shape[-1], recipe["model.hidden"])
     initial = [linear.initial(shape, np.random.default_rng(seed)) for seed in seeds]
-    optimiser = Optimiser(
-        recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
-        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
-    )  # fmt: skip
     columns = np.asfortranarray(validation.features)  # a forward pass goes column by column
 
     def validate(params: Params) -> float:
@@ -71,9 +59,7 @@ def train_linear(
 
     shares = [recipe["objective.alpha"]] * len(seeds) if alphas is None else alphas
     stage = linear_stage(recipe, training, shares)
-    return train(
-        initial, [stage], validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
-    )
+    return train(initial, [stage], validate, optimiser_of(recipe), seeds=seeds, run=run)
 
 
 def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
@@ -82,7 +68,8 @@ def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     if kind == "sentence":
         return _sentence_objective(recipe, outputs, side)
     corpora = corpora_of(side)
-    gaps = _corpus_gaps(outputs, corpora)
+    scores = _corpus_scores(outputs, corpora)
+    gaps = scores[corpora.better] - scores[corpora.worse]
     corpus = float(corpus_margin(gaps, corpora.gap).mean())
     if kind == "corpus":
         return corpus
@@ -103,15 +90,8 @@ def agreement(outputs: Floats, side: LinearSide) -> float:
     places: dict[tuple[str, str], list[int]] = {}
     for i, (pair, testset, _) in enumerate(corpora.names):
         places.setdefault((pair, testset), []).append(i)
-    found = [_pearson(scores[at], corpora.human[at]) for at in places.values() if len(at) >= 3]
+    found = [correlation(scores[at], corpora.human[at]) for at in places.values() if len(at) >= 3]
     return 0.5 * (tau + float(np.mean(found))) if found else tau
-
-
-def _pearson(scores: Floats, human: Floats) -> float:
-    try:
-        return pearson(scores, human)
-    except UndefinedStatistic:
-        return 0.0  # constant scores order nothing
 
 
 def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
@@ -121,21 +101,20 @@ def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide)
     return float(sentence_margin(gaps, pairs.margin, pairs.tie, tie_width=width))
 
 
-def _corpus_scores(outputs: Floats, corpora: CorpusRows) -> Floats:
+def _corpus_scores(outputs: Floats, corpora: JudgedSystems) -> Floats:
     return np.array([corpus_score(outputs[rows]) for rows in corpora.rows])
 
 
-def _corpus_gaps(outputs: Floats, corpora: CorpusRows) -> Floats:
-    scores = _corpus_scores(outputs, corpora)
-    return np.asarray(scores[corpora.better] - scores[corpora.worse])
-
-
 def _train_linear(
-    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
-) -> Learnt:
+    recipe: RecipeValues,
+    _: Fitted,
+    lessons: Lessons,
+    inputs: Mapping[str, Inputs],
+    run: TrainingRun,
+) -> Learned:
     sides = {
         name: LinearSide.of(
-            recipe, inputs[name].features, material.pairs[name], material.corpora.get(name)
+            recipe, inputs[name].features, lessons.pairs[name], lessons.corpora.get(name)
         )
         for name in ("training", "validation")
     }
@@ -145,17 +124,16 @@ def _train_linear(
         *sides.values(),
         seeds=[recipe["seed"]] * (len(ALPHAS) if tuned else 1),
         alphas=ALPHAS if tuned else None,
-        resume=run.resume,
-        after_epoch=run.keep,
+        run=run,
     )
     best = int(np.argmax(progress.best_score))
     alpha = ALPHAS[best] if tuned else recipe["objective.alpha"]
     facts = {"alpha": alpha} if recipe["objective.kind"] == "joint" else {}
-    pairs = material.pairs["training"]
+    pairs = lessons.pairs["training"]
     judged = np.unique(np.concatenate([pairs.better, pairs.worse]))
     seen = sides["training"].features[judged]
     kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
-    return Learnt(round_weights({**found[best], **kept}), _only(progress, best), facts)
+    return Learned(round_weights({**found[best], **kept}), _only(progress, best), facts)
 
 
 def _only(progress: Progress, run: int) -> Progress:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import glorot, namespace, product, sigmoid
+from concordant.arrays import product
+from concordant.models.functions import glorot, sigmoid
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def sizes(shape: LinearShape) -> dict[str, tuple[int, ...]]:
 
 
 def kept_sizes(shape: LinearShape) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of a trained model: what is learnt, and how features lay."""
+    """The shape of every array of a trained model: what is learned, and how features lay."""
     return {**sizes(shape), "mean": (shape.features,), "deviation": (shape.features,)}
 
 
@@ -65,18 +66,15 @@ def initial(shape: LinearShape, rng: np.random.Generator) -> Params:
 
 
 def forward(params: Params, features: Array) -> Array:
-    """One real number a translation, higher is better: (…, outputs) of (…, outputs, features).
-
-    In training all arrays, the parameters' too, may have one more axis in front: several models at
-    once, each with its own outputs.
+    """One real number for each translation, higher is better: (rows,) of (rows, features).
 
     >>> forward({"weights": np.array([2.0, 0.5]), "bias": np.ones(1)}, np.eye(2)).tolist()
     [3.0, 1.5]
     """
     inside = features
     if "hidden_weights" in params:
-        turned = product(features, params["hidden_weights"]) + params["hidden_bias"][..., None, :]
-        inside = namespace(features).tanh(turned)
+        turned = product(features, params["hidden_weights"]) + params["hidden_bias"]
+        inside = np.tanh(turned)
     return product(inside, params["weights"]) + params["bias"]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
 
 
 def outputs_and_layer(params: Params, features: Array) -> tuple[Array, Array]:

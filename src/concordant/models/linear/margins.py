@@ -16,7 +16,7 @@ from concordant.errors import ConcordantError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.kind import Bools, Floats, Ints, PairRows
+    from concordant.judgements.judged_translations import Bools, Floats, Ints, JudgedPairs
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class MarginPairs:
     tie: Bools | None = None
 
 
-def margin_pairs(pairs: PairRows, how: str = "one") -> MarginPairs:
+def margin_pairs(pairs: JudgedPairs, how: str = "one") -> MarginPairs:
     """Judged pairs with their margins (see MARGINS), a pair judged n times n times."""
     rows, margin = MARGINS[how](pairs)
     if not len(rows):
@@ -47,11 +47,11 @@ def margin_pairs(pairs: PairRows, how: str = "one") -> MarginPairs:
     )
 
 
-def _one(pairs: PairRows) -> tuple[Ints, Floats]:
+def _one(pairs: JudgedPairs) -> tuple[Ints, Floats]:
     return np.arange(len(pairs)), np.ones(len(pairs))
 
 
-def _agreement(pairs: PairRows) -> tuple[Ints, Floats]:
+def _agreement(pairs: JudgedPairs) -> tuple[Ints, Floats]:
     """Of the judgements of a pair, how many more were for than against it: a share of all.
 
     A judgement that most others contradict is left out; so is a pair that nobody won. Ties count as
@@ -68,23 +68,23 @@ def _agreement(pairs: PairRows) -> tuple[Ints, Floats]:
     return rows, (net / total)[rows]
 
 
-def _ratings(pairs: PairRows) -> tuple[Ints, Floats]:
+def _ratings(pairs: JudgedPairs) -> tuple[Ints, Floats]:
     """The gap between the two ratings, where the mean gap is 1."""
     if pairs.ratings is None:
         raise ConcordantError(
-            'objective.margin = "ratings" needs ratings of outputs; these judgements have none'
+            'objective.margin = "ratings" needs ratings of translations; these judgements have none'
         )
     gaps = np.abs(pairs.ratings[pairs.better] - pairs.ratings[pairs.worse])
     if np.isnan(gaps).any():
         raise ConcordantError(
-            f'objective.margin = "ratings", but {int(np.isnan(gaps).sum())} judged pairs have an '
-            'output without a rating; set data.kind = "ratings"'
+            f'objective.margin = "ratings", but {int(np.isnan(gaps).sum())} judged pairs have a '
+            'translation without a rating; set data.kind = "ratings"'
         )
     return np.arange(len(pairs)), gaps / gaps.mean()
 
 
 # Name → the pairs to learn from and the margin of each.
-MARGINS: dict[str, Callable[[PairRows], tuple[Ints, Floats]]] = {
+MARGINS: dict[str, Callable[[JudgedPairs], tuple[Ints, Floats]]] = {
     "one": _one,
     "agreement": _agreement,
     "ratings": _ratings,

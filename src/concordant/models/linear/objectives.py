@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import sigmoid
+from concordant.models.functions import sigmoid
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array
+    from concordant.models.functions import Array
 
 
 def sentence_margin(

@@ -27,7 +27,10 @@ from concordant.models.loop import Stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from concordant.models.kind import CorpusRows, Floats, Ints, PairRows, Params, RecipeValues
+    from concordant.judgements.judged_systems import JudgedSystems
+    from concordant.judgements.judged_translations import Floats, Ints, JudgedPairs
+    from concordant.models.functions import Params
+    from concordant.models.kind import RecipeValues
     from concordant.models.linear.margins import MarginPairs
 
 
@@ -37,17 +40,21 @@ class LinearSide:
 
     features: Floats
     pairs: MarginPairs
-    corpora: CorpusRows | None
+    corpora: JudgedSystems | None
 
     @classmethod
     def of(
-        cls, recipe: RecipeValues, features: Floats, pairs: PairRows, corpora: CorpusRows | None
+        cls,
+        recipe: RecipeValues,
+        features: Floats,
+        pairs: JudgedPairs,
+        corpora: JudgedSystems | None,
     ) -> LinearSide:
         """The side as a recipe's objective wants it."""
         return cls(features, margin_pairs(pairs, recipe["objective.margin"]), corpora)
 
 
-def corpora_of(side: LinearSide) -> CorpusRows:
+def corpora_of(side: LinearSide) -> JudgedSystems:
     """The judged systems of a side; an error if there are none."""
     if side.corpora is None or not len(side.corpora):
         raise ConcordantError("there are no judged corpora to compare")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.errors import ConcordantError
-from concordant.models.kind import Learnt, Trainer, round_weights
-from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.kind import Learned, Trainer, optimiser_of, round_weights
+from concordant.models.loop import FROM_THE_START, Stage, train
 from concordant.models.pairwise import forward as pairwise
 from concordant.models.pairwise.gradient import cost_and_gradient
 from concordant.models.pairwise.kind import shape_of
@@ -23,31 +23,24 @@ from concordant.stats.tau import strict_tau
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from concordant.models.kind import (
-        Fitted,
-        Ints,
-        Lessons,
-        PairRows,
-        RecipeValues,
-        Seen,
-        TrainingRun,
-    )
-    from concordant.models.loop import Progress
-
-    Params = dict[str, np.ndarray]
+    from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import Ints, JudgedPairs
+    from concordant.models.functions import Params
+    from concordant.models.kind import Fitted, Lessons, RecipeValues
+    from concordant.models.loop import Progress, TrainingRun
 
 CHUNK = 100  # mini-batches gathered at once
 
 
 @dataclass(frozen=True)
 class PairSet:
-    """Judged pairs by their rows: the better output's first."""
+    """Judged pairs by their rows: the better translation's first."""
 
     better: Ints
     worse: Ints
 
     @classmethod
-    def of(cls, pairs: PairRows) -> PairSet:
+    def of(cls, pairs: JudgedPairs) -> PairSet:
         """The rows of judged pairs, a pair that was judged n times n times."""
         times = pairs.weight.astype(np.int64)
         return cls(np.repeat(pairs.better, times), np.repeat(pairs.worse, times))
@@ -56,43 +49,30 @@ class PairSet:
 def train_pairwise(
     recipe: RecipeValues,
     shape: pairwise.PairwiseShape,
-    training: tuple[Seen, PairSet],
-    validation: tuple[Seen, PairSet],
+    training: tuple[Inputs, PairSet],
+    validation: tuple[Inputs, PairSet],
     *,
     seeds: Sequence[int],
-    resume: Progress | None = None,
-    after_epoch: Callable[[Progress], None] | None = None,
+    run: TrainingRun = FROM_THE_START,
 ) -> tuple[list[Params], Progress]:
     """The weights of a network for each seed, at the epoch with the best tau on validation."""
     initial = [pairwise.initial(shape, np.random.default_rng(seed)) for seed in seeds]
     names = recipe["objective.kind"].split("+")
     stages = [_stage(name, recipe, shape, training) for name in names]
-    optimiser = Optimiser(
-        recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
-        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
-    )  # fmt: skip
 
     def validate(params: Params) -> float:
         return tau(decisions(params, shape, *validation))
 
-    return train(
-        initial, stages, validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
-    )
+    return train(initial, stages, validate, optimiser_of(recipe), seeds=seeds, run=run)
 
 
 def decisions(
-    params: Params, shape: pairwise.PairwiseShape, inputs: Seen, pairs: PairSet
+    params: Params, shape: pairwise.PairwiseShape, inputs: Inputs, pairs: PairSet
 ) -> np.ndarray:
     """For each pair by how much the better translation is preferred: above 0 is concordant."""
-    texts = pair_texts(inputs.vectors, pairs.better, pairs.worse)
+    texts = pairwise.pair_texts(inputs.vectors[pairs.better], inputs.vectors[pairs.worse])
     features = inputs.features[pairs.better], inputs.features[pairs.worse]
     return np.asarray(pairwise.margin(params, shape, texts, *features))
-
-
-def pair_texts(vectors: np.ndarray, first: Ints, second: Ints) -> np.ndarray:
-    """The vectors of pairs in a network's order: first and second translation, anchors."""
-    one, two = vectors[first], vectors[second]
-    return np.concatenate([one[..., :1, :], two[..., :1, :], one[..., 1:, :]], axis=-2)
 
 
 def tau(gaps: np.ndarray) -> float:
@@ -103,7 +83,7 @@ def tau(gaps: np.ndarray) -> float:
 
 
 def _stage(
-    name: str, recipe: RecipeValues, shape: pairwise.PairwiseShape, training: tuple[Seen, PairSet]
+    name: str, recipe: RecipeValues, shape: pairwise.PairwiseShape, training: tuple[Inputs, PairSet]
 ) -> Stage:
     objective = PAIR_OBJECTIVES[name]
     keys = {"gamma": "objective.gamma", "beta": "objective.beta"} if objective.swapped else {}
@@ -125,7 +105,7 @@ def _stage(
 
 
 def _batches(
-    inputs: Seen, pairs: PairSet, size: int
+    inputs: Inputs, pairs: PairSet, size: int
 ) -> Callable[[Sequence[np.random.Generator]], Iterator[tuple[Any, ...]]]:
     """Mini-batches of an epoch: vectors, both ψ, and which of the two is better; runs in front."""
     vectors = inputs.vectors.astype(np.float32)
@@ -139,7 +119,7 @@ def _batches(
             rows, turn = (each[:, start : start + CHUNK * size] for each in (order, swap))
             better, worse = pairs.better[rows], pairs.worse[rows]
             first, second = np.where(turn, worse, better), np.where(turn, better, worse)
-            texts = pair_texts(vectors, first, second)
+            texts = pairwise.pair_texts(vectors[first], vectors[second])
             sign = np.where(turn, np.float32(-1), np.float32(1))
             parts = (texts, features[first], features[second], sign)
             for place in range(0, rows.shape[1], size):
@@ -151,28 +131,26 @@ def _batches(
 def _train_pairwise(
     recipe: RecipeValues,
     metric: Fitted,
-    material: Lessons,
-    inputs: Mapping[str, Seen],
+    lessons: Lessons,
+    inputs: Mapping[str, Inputs],
     run: TrainingRun,
-) -> Learnt:
-    sides = material.pairs
+) -> Learned:
+    sides = lessons.pairs
     (params,), progress = train_pairwise(
         recipe,
         shape_of(metric),
         (inputs["training"], PairSet.of(sides["training"])),
         (inputs["validation"], PairSet.of(sides["validation"])),
         seeds=[recipe["seed"]],
-        resume=run.resume,
-        after_epoch=run.keep,
+        run=run,
     )
-    return Learnt(round_weights(params), progress)
+    return Learned(round_weights(params), progress)
 
 
 def _pairwise_faults(recipe: RecipeValues) -> list[str]:
-    wrong = []
-    if recipe["objective.ties"] != "leave-out":
-        wrong.append("objective.ties is for linear models; leave it out")
-    return wrong
+    if recipe["objective.ties"] == "leave-out":
+        return []
+    return ["objective.ties is for linear models; leave it out"]
 
 
 TRAINER = Trainer(

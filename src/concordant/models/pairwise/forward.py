@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import glorot, namespace, product
+from concordant.arrays import product
+from concordant.models.functions import glorot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
 
     Product = Callable[[Array, Array], Array]
 
@@ -94,12 +95,17 @@ def initial(shape: PairwiseShape, rng: np.random.Generator) -> Params:
 
 
 @lru_cache(maxsize=8)
-def seen(shape: PairwiseShape) -> np.ndarray:
+def group_mask(shape: PairwiseShape) -> np.ndarray:
     """1 where a hidden node sees an input and 0 elsewhere, in the shape of `hidden_weights`."""
     mask = np.zeros((shape.texts, shape.vector, len(shape.groups), shape.hidden), dtype=np.float32)
     for group, pair in enumerate(shape.groups):
         mask[pair, :, group] = 1.0
     return mask.reshape(shape.texts * shape.vector, len(shape.groups) * shape.hidden)
+
+
+def pair_texts(first: Array, second: Array) -> Array:
+    """The vectors of pairs in a network's order, from those of each with its anchors."""
+    return np.concatenate([first[..., :1, :], second[..., :1, :], first[..., 1:, :]], axis=-2)
 
 
 def forward(
@@ -108,13 +114,12 @@ def forward(
     """The log-odds that the first translation is better, (pairs,).
 
     `vectors` is (pairs, texts, vector): first, second, anchors; `first` and `second` are ψ of each
-    translation, (pairs, features). In torch all arrays, the parameters' too, may have one more axis
-    in front: several networks at once, each with its own pairs.
+    translation, (pairs, features).
     """
     one_way = _one_way(params, vectors, first, second)
     if not shape.symmetric:
         return one_way
-    return one_way - _one_way(params, swapped(shape, vectors), second, first)
+    return one_way - _one_way(params, swap(shape, vectors), second, first)
 
 
 def both_ways(
@@ -124,7 +129,7 @@ def both_ways(
     there = forward(params, shape, vectors, first, second)
     if shape.symmetric:
         return there, -there
-    return there, forward(params, shape, swapped(shape, vectors), second, first)
+    return there, forward(params, shape, swap(shape, vectors), second, first)
 
 
 def margin(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
@@ -133,13 +138,7 @@ def margin(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
     Both orders are asked and averaged. A translation has no margin over itself.
     """
     there, back = both_ways(params, shape, *inputs)
-    xp = namespace(there)
-    return 0.25 * (xp.tanh(0.5 * there) - xp.tanh(0.5 * back))
-
-
-def probability(params: Params, shape: PairwiseShape, *inputs: Array) -> Array:
-    """The probability that the first is better, whatever the order they are given in."""
-    return 0.5 + margin(params, shape, *inputs)
+    return 0.25 * (np.tanh(0.5 * there) - np.tanh(0.5 * back))
 
 
 def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Array) -> Array:
@@ -148,7 +147,6 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
     What it adds to the log-odds as the first minus what it adds as the second, by halves; only the
     group that sees both translations is left out. `vectors` is (outputs, 1 + anchors, vector).
     """
-    xp = namespace(features)
     weights = params["output_weights"]
     inside = len(weights) - 2 * shape.features
     middle = inside + shape.features
@@ -159,7 +157,7 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
         own = weights[: shape.vector] - weights[shape.vector : 2 * shape.vector]
         return 0.5 * (score + product(vectors[:, 0], own))
     # The translation stands in both places at once; each group then sees only its own two texts.
-    texts = xp.concatenate([vectors[:, :1], vectors], axis=1)
+    texts = np.concatenate([vectors[:, :1], vectors], axis=1)
     nodes = _hidden(params, texts)
     for group, (translation, anchor) in enumerate(shape.groups):
         if anchor >= 2:
@@ -169,7 +167,7 @@ def standing(params: Params, shape: PairwiseShape, vectors: Array, features: Arr
     return 0.5 * score
 
 
-def swapped(shape: PairwiseShape, vectors: Array) -> Array:
+def swap(shape: PairwiseShape, vectors: Array) -> Array:
     """The vectors of pairs whose translations change places."""
     return vectors[..., [1, 0, *range(2, shape.texts)], :]
 
@@ -181,7 +179,7 @@ def output_inputs(
     parts = [first, second]
     if vectors.shape[-1]:
         parts.insert(0, _hidden(params, vectors, times))
-    return namespace(first).concatenate(parts, axis=-1)
+    return np.concatenate(parts, axis=-1)
 
 
 def _one_way(params: Params, vectors: Array, first: Array, second: Array) -> Array:
@@ -195,4 +193,4 @@ def _hidden(params: Params, vectors: Array, times: Product = product) -> Array:
     if "hidden_weights" not in params:
         return flat
     turned = times(flat, params["hidden_weights"]) + params["hidden_bias"][..., None, :]
-    return namespace(flat).tanh(turned)
+    return np.tanh(turned)

@@ -2,7 +2,7 @@
 
 A mini-batch of thirty pairs is so small that a library's automatic differentiation is nearly all
 bookkeeping. By hand it is a dozen array operations, several times as fast, and training needs
-NumPy alone. The tests hold it to torch's gradient of the same forward pass.
+NumPy alone. The tests hold it to finite differences.
 
 All arrays have one more axis in front, the runs: several networks, each with its own pairs.
 """
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.pairwise.forward import output_inputs, seen, swapped
+from concordant.models.pairwise.forward import group_mask, output_inputs, swap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
     from concordant.models.pairwise.forward import PairwiseShape
 
     # Log-odds of both orders (back is None where only one is asked) → cost (runs,), slopes of both.
@@ -41,7 +41,7 @@ def cost_and_gradient(
     vectors, first, second = inputs
     orders = [inputs]
     if both or shape.symmetric:
-        orders.append((swapped(shape, vectors), second, first))
+        orders.append((swap(shape, vectors), second, first))
     layers = [output_inputs(params, *each, times=np.matmul) for each in orders]
     weights, bias = params["output_weights"][..., None], params["output_bias"]
     odds = [(layer @ weights)[..., 0] + bias for layer in layers]
@@ -58,7 +58,7 @@ def cost_and_gradient(
     ]
     gradient = {name: sum(part[name] for part in parts) for name in parts[0]}
     if "hidden_weights" in gradient:
-        gradient["hidden_weights"] *= seen(shape)
+        gradient["hidden_weights"] *= group_mask(shape)
     return cost, gradient
 
 

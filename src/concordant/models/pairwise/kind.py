@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.models.functions import sigmoid
 from concordant.models.kind import ModelKind
-from concordant.models.namespace import sigmoid
 from concordant.models.options import SWITCH, Option
 from concordant.models.pairwise import forward
 
 if TYPE_CHECKING:
-    from concordant.models.kind import Fitted, Floats, Seen
+    from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import Floats
+    from concordant.models.kind import Fitted
 
 
 def shape_of(metric: Fitted) -> forward.PairwiseShape:
@@ -27,15 +29,15 @@ def shape_of(metric: Fitted) -> forward.PairwiseShape:
     )
 
 
-def score(metric: Fitted, seen: Seen) -> Floats:
+def score(metric: Fitted, seen: Inputs) -> Floats:
     """The score of each translation alone, in (0, 1)."""
     found = forward.standing(metric.params, shape_of(metric), seen.vectors, seen.features)
     return np.asarray(sigmoid(found))
 
 
-def margin(metric: Fitted, first: Seen, second: Seen) -> Floats:
+def margin(metric: Fitted, first: Inputs, second: Inputs) -> Floats:
     """By how much the first is preferred, in [-1/2, 1/2]."""
-    texts = np.concatenate([first.vectors[:, :1], second.vectors[:, :1], first.vectors[:, 1:]], 1)
+    texts = forward.pair_texts(first.vectors, second.vectors)
     inputs = (texts, first.features, second.features)
     return np.asarray(forward.margin(metric.params, shape_of(metric), *inputs))
 

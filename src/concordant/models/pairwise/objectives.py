@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from concordant.models.namespace import namespace, sigmoid, softplus
+import numpy as np
+
+from concordant.models.functions import sigmoid, softplus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.namespace import Array
+    from concordant.models.functions import Array
 
 
 def logistic(there: Array, sign: Array) -> Array:
     """The negative log-likelihood (Guzmán et al. 2015, eq. 4), at least 0.
 
-    >>> import numpy as np
     >>> float(logistic(np.array([0.0, 100.0]), np.array([1.0, 1.0])).round(3))
     0.693
     """
@@ -30,7 +31,6 @@ def logistic(there: Array, sign: Array) -> Array:
 def logistic_slope(there: Array, sign: Array) -> Array:
     """How the logistic cost moves with the log-odds of each pair.
 
-    >>> import numpy as np
     >>> logistic_slope(np.array([0.0, 100.0]), np.array([-1.0, 1.0])).round(3).tolist()
     [0.5, -0.0]
     """
@@ -45,10 +45,9 @@ def kendall(
     Δ is the probability in the order given minus that of the order swapped. The paper prints the
     sum with a minus sign, which would reward discordance; here it is a cost.
     """
-    xp = namespace(there)
     delta = sigmoid(there) - sigmoid(back)
     discordant = sigmoid(-gamma * sign * delta)
-    tied = xp.exp(-0.5 * beta * delta * delta)
+    tied = np.exp(-0.5 * beta * delta * delta)
     return (discordant + tied).sum(axis=-1)
 
 
@@ -56,12 +55,11 @@ def kendall_slopes(
     there: Array, back: Array, sign: Array, *, gamma: float = 100.0, beta: float = 100.0
 ) -> tuple[Array, Array]:
     """How Kendall's cost moves with the log-odds of each pair, as given and swapped."""
-    xp = namespace(there)
     one, other = sigmoid(there), sigmoid(back)
     delta = one - other
     discordant = sigmoid(-gamma * sign * delta)
     steep = -gamma * sign * discordant * (1.0 - discordant)
-    steep = steep - beta * delta * xp.exp(-0.5 * beta * delta * delta)
+    steep = steep - beta * delta * np.exp(-0.5 * beta * delta * delta)
     return steep * one * (1.0 - one), -steep * other * (1.0 - other)
 
 
@@ -69,17 +67,12 @@ def kendall_slopes(
 class PairObjective:
     """A cost of judged pairs and its slope; `swapped` says that it looks at both orders."""
 
-    title: str
     cost: Callable[..., Array]
     slope: Callable[..., Array | tuple[Array, Array]]
     swapped: bool
 
 
 PAIR_OBJECTIVES = {
-    "logistic": PairObjective(
-        "negative log-likelihood (Guzmán et al. 2015, eq. 4)", logistic, logistic_slope, False
-    ),
-    "kendall": PairObjective(
-        "smooth Kendall's tau (Guzmán et al. 2015, eq. 6)", kendall, kendall_slopes, True
-    ),
+    "logistic": PairObjective(logistic, logistic_slope, swapped=False),
+    "kendall": PairObjective(kendall, kendall_slopes, swapped=True),
 }

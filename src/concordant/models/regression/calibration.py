@@ -12,21 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import ConcordantError, UndefinedStatistic
-from concordant.stats.correlation import pearson
+from concordant.errors import ConcordantError
+from concordant.models.functions import correlation
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-
-
-def agreement(predicted: Floats, human: Floats) -> float:
-    """Pearson's r; 0 where it is undefined (a constant prediction)."""
-    try:
-        return pearson(predicted, human)
-    except UndefinedStatistic:
-        return 0.0
+    from concordant.judgements.judged_translations import Floats
 
 
 def shares_below(ratings: Floats, crowd: Floats) -> Floats:
@@ -43,14 +33,14 @@ def shares_below(ratings: Floats, crowd: Floats) -> Floats:
 def calibration(predicted: Floats, human: Floats) -> Floats:
     """Intercept and slope of the normal deviate of the share of translations rated lower.
 
-    Each output's own deviate is taken as a line of its prediction, and a normal error. The mean of
-    the shares of translations with one prediction is then Φ(line / √(1 + the error's variance)).
+    A translation's own deviate is taken as a line of its prediction, and a normal error. The mean
+    share of translations with one prediction is then Φ(line / √(1 + the error's variance)).
 
     >>> calibration(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])).round(3).tolist()
     [-1.935, 0.967]
     """
     deviates = np.array([NormalDist().inv_cdf(p) for p in shares_below(human, human).tolist()])
-    r = agreement(predicted, deviates)
+    r = correlation(predicted, deviates)
     if r <= 0:
         raise ConcordantError(
             "predictions on held-out ratings do not correlate with them, so there is "

@@ -9,7 +9,7 @@ import numpy as np
 from concordant.errors import ConcordantError
 
 if TYPE_CHECKING:
-    from concordant.models.kind import Params
+    from concordant.models.functions import Params
 
 
 def sizes(regressor: str, params: Params, wide: int, features: int) -> dict[str, tuple[int, ...]]:

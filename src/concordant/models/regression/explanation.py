@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.integrated_gradients import integrated
+from concordant.models.integrated_gradients import integrate
 from concordant.models.kind import Explanation
 from concordant.models.regression.forward import REGRESSORS, predict, scaled_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from concordant.models.kind import Fitted, Seen
+    from concordant.features.preparation import Inputs
+    from concordant.models.kind import Fitted
     from concordant.models.regression.forward import Floats, Params
 
 
@@ -27,7 +28,7 @@ def contributions(regressor: str, params: Params, features: Floats, vectors: Flo
     The last is there where vectors are.
     """
     x = scaled_columns(params, features, vectors)
-    parts = integrated(
+    parts = integrate(
         lambda at: REGRESSORS[regressor](params, at), lambda at: SLOPES[regressor](params, at), x
     )
     first = parts.shape[1] - features.shape[1]
@@ -80,11 +81,11 @@ SLOPES: dict[str, Callable[[Params, Floats], Floats]] = {
 }
 
 
-def _parts(metric: Fitted, seen: Seen) -> Floats:
+def _parts(metric: Fitted, seen: Inputs) -> Floats:
     return contributions(metric.options["regressor"], metric.params, seen.features, seen.vectors)
 
 
-def _total(metric: Fitted, seen: Seen) -> Floats:
+def _total(metric: Fitted, seen: Inputs) -> Floats:
     return predict(metric.options["regressor"], metric.params, seen.features, seen.vectors)
 
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import ConcordantError, SpecError
-from concordant.models.kind import Learnt, Trainer
+from concordant.models.functions import correlation
+from concordant.models.kind import Learned, Trainer
 from concordant.models.regression import forward as regression
-from concordant.models.regression.calibration import agreement, calibration
+from concordant.models.regression.calibration import calibration
 from concordant.models.regression.regressors import REGRESSORS, Problem
 from concordant.models.search import Found, grouped_folds, race
 
@@ -27,21 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from concordant.encoders.encoders import Track
-    from concordant.models.kind import (
-        Fitted,
-        Lessons,
-        PairRows,
-        RatedRows,
-        RecipeValues,
-        Seen,
-        TrainingRun,
+    from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import (
+        Floats,
+        Ints,
+        JudgedPairs,
+        RatedTranslations,
     )
-    from concordant.models.regression.regressors import Regressor
-    from concordant.models.search import Ints, Ledger
-
-    Floats = regression.Floats
-    Params = dict[str, np.ndarray]
-    Setting = Mapping[str, float]
+    from concordant.models.functions import Params
+    from concordant.models.kind import Fitted, Lessons, RecipeValues
+    from concordant.models.loop import TrainingRun
+    from concordant.models.regression.regressors import Regressor, Setting
+    from concordant.models.search import Ledger
 
 NO_FOLD = -1  # fold of translations that are only used for training
 MOST_FOR_SVR = 20_000  # its kernel has a number for every two translations
@@ -58,11 +56,11 @@ class Regressed:
 
 def train_regression(
     recipe: RecipeValues,
-    inputs: Seen,
-    rated: RatedRows,
+    inputs: Inputs,
+    rated: RatedTranslations,
     *,
-    beside: tuple[Seen, PairRows] | None = None,
-    empty: Seen | None = None,
+    beside: tuple[Inputs, JudgedPairs] | None = None,
+    empty: Inputs | None = None,
     ledger: Ledger | None = None,
     track: Track | None = None,
 ) -> Regressed:
@@ -74,19 +72,6 @@ def train_regression(
     from threadpoolctl import threadpool_limits  # noqa: PLC0415 - scikit-learn brings it
 
     _refuse_too_many(recipe, len(rated))
-    with threadpool_limits(1, "blas"):
-        return _trained(recipe, inputs, rated, beside, empty, ledger, track)
-
-
-def _trained(
-    recipe: RecipeValues,
-    inputs: Seen,
-    rated: RatedRows,
-    beside: tuple[Seen, PairRows] | None,
-    empty: Seen | None,
-    ledger: Ledger | None,
-    track: Track | None,
-) -> Regressed:
     method = REGRESSORS[recipe["model.regressor"]]
     scale = regression.fit_columns(inputs.features[rated.rows], inputs.vectors[rated.rows])
     human = rated.ratings[rated.rows]
@@ -95,29 +80,30 @@ def _trained(
     fold = np.full(len(problem.ratings), NO_FOLD)
     fold[: len(human)] = grouped_folds(rated.group, recipe["search.folds"], recipe["seed"])
     _refuse_empty_folds(fold, recipe["search.folds"])
-    found = _search(recipe, method, problem, fold, ledger, track)
-    crossed = _predicted(method, problem, fold, found.setting)
-    noise = np.std(problem.ratings[: len(human)] - crossed)
-    params = method.fit(problem, found.setting)
-    params |= {
-        **scale,
-        **{name: params[name] * spread for name in method.outer},
-        "intercept": params["intercept"] * spread + centre,
-        "noise": np.array([noise * spread]),
-    }
-    crossed = crossed * spread + centre
-    if recipe["model.calibrated"]:
-        params["calibration"] = calibration(crossed, human)
+    with threadpool_limits(1, "blas"):
+        found = _search(recipe, method, problem, fold, ledger, track)
+        crossed = _predict_folds(method, problem, fold, found.setting)
+        noise = np.std(problem.ratings[: len(human)] - crossed)
+        params = method.fit(problem, found.setting)
+        params |= {
+            **scale,
+            **{name: params[name] * spread for name in method.outer},
+            "intercept": params["intercept"] * spread + centre,
+            "noise": np.array([noise * spread]),
+        }
+        crossed = crossed * spread + centre
+        if recipe["model.calibrated"]:
+            params["calibration"] = calibration(crossed, human)
     return Regressed(params, found, crossed)
 
 
 def _problem(
     recipe: RecipeValues,
     scale: Params,
-    inputs: Seen,
-    rated: RatedRows,
-    beside: tuple[Seen, PairRows] | None,
-    empty: Seen | None,
+    inputs: Inputs,
+    rated: RatedTranslations,
+    beside: tuple[Inputs, JudgedPairs] | None,
+    empty: Inputs | None,
 ) -> Problem:
     """The training data: rated translations, then empty ones with the lowest rating."""
     human = rated.ratings[rated.rows]
@@ -143,7 +129,7 @@ def _problem(
     )
 
 
-def _columns(scale: Params, inputs: Seen, rows: Ints | slice) -> Floats:
+def _columns(scale: Params, inputs: Inputs, rows: Ints | slice) -> Floats:
     """Columns of some translations, with the digits that the model keeps of them."""
     found = regression.scaled_columns(scale, inputs.features[rows], inputs.vectors[rows])
     return found.astype(np.float32).astype(np.float64)
@@ -162,7 +148,7 @@ def _search(
     def score(setting: Setting, number: int) -> float:
         test = np.flatnonzero(fold == number)
         predicted = method.cross(problem, setting, np.flatnonzero(fold != number), test)
-        return agreement(predicted, problem.ratings[test])
+        return correlation(predicted, problem.ratings[test])
 
     tried = itertools.product(*(recipe[f"search.{name}"] for name in method.settings))
     grid = [dict(zip(method.settings, values, strict=True)) for values in tried]
@@ -170,7 +156,7 @@ def _search(
     return race(grid, recipe["search.folds"], score, ledger=ledger, threads=cores, track=track)
 
 
-def _predicted(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
+def _predict_folds(method: Regressor, problem: Problem, fold: Ints, setting: Setting) -> Floats:
     """The rating of every translation that is in a fold, by a model of all that are not in it."""
     found = np.empty(np.count_nonzero(fold != NO_FOLD))
 
@@ -204,19 +190,23 @@ def check_installed() -> None:
         raise ConcordantError("training needs scikit-learn: pip install 'concordant[train]'")
 
 
-def _refuse_too_many(recipe: RecipeValues, outputs: int) -> None:
-    if recipe["model.regressor"] == "svr" and outputs > MOST_FOR_SVR:
+def _refuse_too_many(recipe: RecipeValues, translations: int) -> None:
+    if recipe["model.regressor"] == "svr" and translations > MOST_FOR_SVR:
         raise SpecError(
-            f"{outputs:,} rated translations are too many for an SVR, which compares every two of "
-            f'them; lower data.segments, or set model.regressor = "ridge"'
+            f"{translations:,} rated translations are too many for an SVR, which compares every "
+            f'two of them; lower data.segments, or set model.regressor = "ridge"'
         )
 
 
 def _train_regression(
-    recipe: RecipeValues, _: Fitted, material: Lessons, inputs: Mapping[str, Seen], run: TrainingRun
-) -> Learnt:
-    rated = material.rated["training"]
-    pairs = material.pairs.get("beside")
+    recipe: RecipeValues,
+    _: Fitted,
+    lessons: Lessons,
+    inputs: Mapping[str, Inputs],
+    run: TrainingRun,
+) -> Learned:
+    rated = lessons.rated["training"]
+    pairs = lessons.pairs.get("beside")
     found = train_regression(
         recipe,
         inputs["training"],
@@ -228,7 +218,7 @@ def _train_regression(
     )
     chosen = {f"chosen_{name}": value for name, value in found.found.setting.items()}
     facts = {**chosen, "r_of_folds": round(found.found.score, 4), "trials": found.found.trials}
-    return Learnt(found.params, None, facts, found.crossed)
+    return Learned(found.params, None, facts, found.crossed)
 
 
 def _regression_faults(recipe: RecipeValues) -> list[str]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import product
+from concordant.arrays import product
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,13 +75,13 @@ def predict(regressor: str, params: Params, features: Floats, vectors: Floats) -
     return REGRESSORS[regressor](params, scaled_columns(params, features, vectors))
 
 
-def calibrated(raw: Floats, line: Floats) -> Floats:
+def calibrate(raw: Floats, line: Floats) -> Floats:
     """Raw scores → the share of translations that people are expected to rate lower, in percent.
 
     `line` is the intercept and the slope, above 0, of the share's normal deviate, so a better raw
     score is a better score.
 
-    >>> calibrated(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0])).round(1).tolist()
+    >>> calibrate(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0])).round(1).tolist()
     [15.9, 50.0, 84.1]
     """
     return 100.0 * _normal(line[0] + line[1] * raw)
@@ -133,13 +133,13 @@ def network(params: Params, x: Floats) -> Floats:
     return np.asarray(product(hidden, params["weights"]) + params["intercept"][0])
 
 
-def preferred(noise: float, gap: Floats) -> Floats:
+def preference(noise: float, gap: Floats) -> Floats:
     """How far the probability that the first of two translations is better is from one half.
 
     `gap` is the difference of their predicted ratings, `noise` the deviation of people's ratings
     from predictions, taken as normal and independent.
 
-    >>> preferred(1.0, np.array([0.0, 100.0])).tolist()
+    >>> preference(1.0, np.array([0.0, 100.0])).tolist()
     [0.0, 0.5]
     """
     return _normal(gap / (np.sqrt(2.0) * noise)) - 0.5

@@ -10,7 +10,9 @@ from concordant.models.regression import checks, forward
 from concordant.models.regression.explanation import EXPLANATION
 
 if TYPE_CHECKING:
-    from concordant.models.kind import Fitted, Floats, Seen
+    from concordant.features.preparation import Inputs
+    from concordant.judgements.judged_translations import Floats
+    from concordant.models.kind import Fitted
 
 
 def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
@@ -21,23 +23,23 @@ def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
     return checks.sizes(metric.options["regressor"], metric.params, wide, features)
 
 
-def raw(metric: Fitted, seen: Seen) -> Floats:
+def raw(metric: Fitted, seen: Inputs) -> Floats:
     """The predicted rating of each translation."""
     regressor = metric.options["regressor"]
     return forward.predict(regressor, metric.params, seen.features, seen.vectors)
 
 
-def score(metric: Fitted, seen: Seen) -> Floats:
+def score(metric: Fitted, seen: Inputs) -> Floats:
     """The predicted rating, or the share of translations that people are expected to rate lower."""
     if "calibration" not in metric.params or metric.options.get("scale") == "raw":
         return raw(metric, seen)
-    return forward.calibrated(raw(metric, seen), metric.params["calibration"])
+    return forward.calibrate(raw(metric, seen), metric.params["calibration"])
 
 
-def margin(metric: Fitted, first: Seen, second: Seen) -> Floats:
+def margin(metric: Fitted, first: Inputs, second: Inputs) -> Floats:
     """By how much the first is preferred, in [-1/2, 1/2]."""
     gap = raw(metric, first) - raw(metric, second)
-    return forward.preferred(float(metric.params["noise"][0]), gap)
+    return forward.preference(float(metric.params["noise"][0]), gap)
 
 
 KIND = ModelKind(

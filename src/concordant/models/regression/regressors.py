@@ -92,7 +92,7 @@ def _fit_svr(problem: Problem, setting: Setting) -> Params:
     }
 
 
-def _expanded(problem: Problem, setting: Setting, x: Floats) -> Floats:
+def _expand(problem: Problem, setting: Setting, x: Floats) -> Floats:
     """The columns that a model of landmarks is linear in."""
     assert problem.landmarks is not None  # noqa: S101 - drawn for this regressor
     features = x[:, x.shape[1] - problem.features :]
@@ -124,11 +124,11 @@ def _pull(problem: Problem, setting: Setting) -> tuple[Floats, Floats] | float:
         if key not in problem.normal:
             better, worse = problem.pairs
             blocks = [slice(i, i + 2000) for i in range(0, len(better), 2000)]
-            size = _expanded(problem, setting, better[:1]).shape[1]
+            size = _expand(problem, setting, better[:1]).shape[1]
             left, right = np.zeros((size, size)), np.zeros(size)
             for rows in blocks:
-                gap = _expanded(problem, setting, better[rows])
-                gap -= _expanded(problem, setting, worse[rows])
+                gap = _expand(problem, setting, better[rows])
+                gap -= _expand(problem, setting, worse[rows])
                 left += gap.T @ gap
                 right += gap.sum(axis=0)
             weight = problem.pull[0] * len(problem.x) / len(better)
@@ -139,7 +139,7 @@ def _pull(problem: Problem, setting: Setting) -> tuple[Floats, Floats] | float:
 def _solve(problem: Problem, setting: Setting, rows: Ints | slice) -> tuple[Floats, float]:
     """Weights of the expanded columns, and the intercept, in closed form."""
     assert problem.landmarks is not None  # noqa: S101 - drawn for this regressor
-    phi, ratings = _expanded(problem, setting, problem.x[rows]), problem.ratings[rows]
+    phi, ratings = _expand(problem, setting, problem.x[rows]), problem.ratings[rows]
     centre, mean = phi.mean(axis=0), ratings.mean()
     phi -= centre
     left, right = phi.T @ phi, phi.T @ (ratings - mean)
@@ -156,7 +156,7 @@ def _solve(problem: Problem, setting: Setting, rows: Ints | slice) -> tuple[Floa
 
 def _cross_landmarks(problem: Problem, setting: Setting, train: Ints, test: Ints) -> Floats:
     weights, intercept = _solve(problem, setting, train)
-    return np.asarray(_expanded(problem, setting, problem.x[test]) @ weights + intercept)
+    return np.asarray(_expand(problem, setting, problem.x[test]) @ weights + intercept)
 
 
 def _fit_landmarks(problem: Problem, setting: Setting) -> Params:

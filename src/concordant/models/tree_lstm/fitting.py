@@ -13,8 +13,8 @@ import numpy as np
 
 from concordant.encoders.syntax.word_trees import chains
 from concordant.errors import ConcordantError, SpecError
-from concordant.models.kind import Learnt, Trainer, describe_hidden, round_weights
-from concordant.models.loop import Optimiser, Stage, train
+from concordant.models.kind import Learned, Trainer, describe_hidden, optimiser_of, round_weights
+from concordant.models.loop import FROM_THE_START, Stage, train
 from concordant.models.tree_lstm import forward as tree_lstm
 from concordant.models.tree_lstm.batches import batch_of
 from concordant.models.tree_lstm.gradient import cost_and_gradient
@@ -24,19 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from concordant.encoders.syntax.word_trees import WordTrees
-    from concordant.models.kind import (
-        Fitted,
-        Lessons,
-        RatedRows,
-        RecipeValues,
-        Seen,
-        SeenTrees,
-        TrainingRun,
-    )
-    from concordant.models.loop import Progress
+    from concordant.features.preparation import Inputs
+    from concordant.features.tree_inputs import TreeInputs
+    from concordant.judgements.judged_translations import RatedTranslations
+    from concordant.models.functions import Params
+    from concordant.models.kind import Fitted, Lessons, RecipeValues
+    from concordant.models.loop import Progress, TrainingRun
     from concordant.models.tree_lstm.forward import TreeShape
-
-    Params = dict[str, np.ndarray]
 
 LOWEST, HIGHEST = 1.0, float(tree_lstm.GRADES)
 
@@ -56,7 +50,9 @@ class TreeSide:
     group: np.ndarray
 
     @classmethod
-    def of(cls, inputs: SeenTrees, rated: RatedRows, *, structure: str = "tree") -> TreeSide:
+    def of(
+        cls, inputs: TreeInputs, rated: RatedTranslations, *, structure: str = "tree"
+    ) -> TreeSide:
         """One side of the rated translations; each is compared with all of its references."""
         refuse_other_scale(rated)
         chosen = inputs.take(rated.rows)
@@ -71,7 +67,7 @@ class TreeSide:
         return len(self.scores)
 
 
-def refuse_other_scale(rated: RatedRows) -> None:
+def refuse_other_scale(rated: RatedTranslations) -> None:
     """Ratings must be likeness from 1 to 5, as SICK's are and those from ranks."""
     given = rated.ratings[rated.rows]
     outside = np.flatnonzero((given < LOWEST) | (given > HIGHEST))
@@ -91,15 +87,10 @@ def train_trees(
     validation: TreeSide,
     *,
     seeds: Sequence[int],
-    resume: Progress | None = None,
-    after_epoch: Callable[[Progress], None] | None = None,
+    run: TrainingRun = FROM_THE_START,
 ) -> tuple[list[Params], Progress]:
     """The weights of a network for each seed, at the epoch with the best r on validation."""
     initial = [tree_lstm.initial(shape, np.random.default_rng(seed)) for seed in seeds]
-    optimiser = Optimiser(
-        recipe["optimiser.kind"], recipe["optimiser.rate"], recipe["optimiser.decay"],
-        recipe["optimiser.epochs"], recipe["optimiser.patience"], recipe["optimiser.averaged"],
-    )  # fmt: skip
     stage = Stage(
         "divergence",
         lambda params, batch: _gradient(params, shape, training.table, batch),
@@ -109,9 +100,7 @@ def train_trees(
     def validate(params: Params) -> float:
         return agreement(params, shape, validation)
 
-    return train(
-        initial, [stage], validate, optimiser, seeds=seeds, resume=resume, after_epoch=after_epoch
-    )
+    return train(initial, [stage], validate, optimiser_of(recipe), seeds=seeds, run=run)
 
 
 def agreement(params: Params, shape: TreeShape, side: TreeSide) -> float:
@@ -121,12 +110,12 @@ def agreement(params: Params, shape: TreeShape, side: TreeSide) -> float:
     and telling the two apart is not the task.
     """
     found = tree_lstm.grades_of(params, shape, side.trees, side.table, side.pairs)
-    first, second = _centred(found, side.group), _centred(side.scores, side.group)
+    first, second = _centre(found, side.group), _centre(side.scores, side.group)
     spread = float(np.sqrt((first @ first) * (second @ second)))
     return float(first @ second) / spread if spread > 0 else 0.0
 
 
-def _centred(values: np.ndarray, group: np.ndarray) -> np.ndarray:
+def _centre(values: np.ndarray, group: np.ndarray) -> np.ndarray:
     sums = np.bincount(group, weights=values)
     return np.asarray(values - (sums / np.maximum(np.bincount(group), 1))[group])
 
@@ -166,13 +155,13 @@ def _batch(side: TreeSide, rows: np.ndarray) -> tuple[Any, np.ndarray]:
 def _train_trees(
     recipe: RecipeValues,
     metric: Fitted,
-    material: Lessons,
-    inputs: Mapping[str, Seen],
+    lessons: Lessons,
+    inputs: Mapping[str, Inputs],
     run: TrainingRun,
-) -> Learnt:
+) -> Learned:
     sides = {}
     for name in ("training", "validation"):
-        given, rated = inputs[name].trees, material.rated[name]
+        given, rated = inputs[name].trees, lessons.rated[name]
         if given is None or not len(rated):
             raise SpecError(f"there is nothing for {name}: set validation.share above 0")
         sides[name] = TreeSide.of(given, rated, structure=recipe["model.structure"])
@@ -181,10 +170,9 @@ def _train_trees(
         shape_of(metric),
         *sides.values(),
         seeds=[recipe["seed"]],
-        resume=run.resume,
-        after_epoch=run.keep,
+        run=run,
     )
-    return Learnt(round_weights(params), progress)
+    return Learned(round_weights(params), progress)
 
 
 def _tree_faults(recipe: RecipeValues) -> list[str]:

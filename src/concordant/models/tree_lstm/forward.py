@@ -23,17 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.models.namespace import namespace, product, sigmoid, sum_groups
+from concordant.arrays import product, sum_groups
+from concordant.models.functions import sigmoid
 from concordant.models.tree_lstm.batches import batch_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from concordant.encoders.syntax.word_trees import WordTrees
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
     from concordant.models.tree_lstm.batches import Height, TreeBatch
-
-    Product = Callable[[Array, Array], Array]
 
 GRADES = 5
 PART = 512  # pairs read at once; more would only take more memory
@@ -116,57 +113,49 @@ def initial(shape: TreeShape, rng: np.random.Generator) -> Params:
     return params
 
 
-def states(
-    params: Params, shape: TreeShape, table: Array, batch: TreeBatch, times: Product = product
-) -> NodeStates:
+def states(params: Params, shape: TreeShape, table: Array, batch: TreeBatch) -> NodeStates:
     """The hidden and cell states of every node; `table` has the vectors of all words."""
-    xp = namespace(params["gate_bias"])
     memory = shape.memory
-    words = times(table[batch.vocabulary], params["word_weights"]) + params["gate_bias"]
-    hidden = xp.zeros((len(batch.words) + 1, memory), dtype=words.dtype)  # the last is nobody's
-    cell = xp.zeros((len(batch.words) + 1, memory), dtype=words.dtype)
+    words = product(table[batch.vocabulary], params["word_weights"]) + params["gate_bias"]
+    hidden = np.zeros((len(batch.words) + 1, memory), dtype=words.dtype)  # the last is nobody's
+    cell = np.zeros((len(batch.words) + 1, memory), dtype=words.dtype)
     gates = []
     for height in batch.heights:
         seen = words[batch.words[height.nodes]]
         own = batch.children[height.edges]
-        found = _gates(params, shape, seen, hidden[own], height, times)
+        found = _gates(params, shape, seen, hidden[own], height)
         kept = found.input * found.update
         if len(own):
-            kept = kept + sum_groups(found.forget * cell[own], height.first, height.rows)
+            kept = kept + sum_groups(found.forget * cell[own], height.first)
         cell[height.nodes] = kept
-        open_ = xp.tanh(kept)
+        open_ = np.tanh(kept)
         hidden[height.nodes] = open_ if found.output is None else found.output * open_
         gates.append(found)
     return NodeStates(hidden, cell, tuple(gates))
 
 
-def _gates(
-    params: Params, shape: TreeShape, seen: Array, below: Array, height: Height, times: Product
-) -> Gates:
+def _gates(params: Params, shape: TreeShape, seen: Array, below: Array, height: Height) -> Gates:
     """The gates of one height: `seen` of the words, `below` the children's hidden states."""
     memory, split = shape.memory, shape.summed * shape.memory
-    xp = namespace(seen)
     summed, forget = seen[:, :split], seen[:0, split:]
     if len(below):
-        total = sum_groups(below, height.first, height.rows)
-        summed = summed + times(total, params["sum_weights"])
-        forget = sigmoid(seen[:, split:][height.rows] + times(below, params["forget_weights"]))
+        total = sum_groups(below, height.first)
+        summed = summed + product(total, params["sum_weights"])
+        forget = sigmoid(seen[:, split:][height.rows] + product(below, params["forget_weights"]))
     return Gates(
         input=sigmoid(summed[:, :memory]),
-        update=xp.tanh(summed[:, memory : 2 * memory]),
+        update=np.tanh(summed[:, memory : 2 * memory]),
         output=sigmoid(summed[:, 2 * memory :]) if shape.output_gate else None,
         forget=forget,
     )
 
 
-def likeness(
-    params: Params, reference: Array, translation: Array, times: Product = product
-) -> Likeness:
+def likeness(params: Params, reference: Array, translation: Array) -> Likeness:
     """What the head makes of the sentences' hidden states, (pairs, memory) each."""
     angle, distance = reference * translation, abs(reference - translation)
-    turned = times(angle, params["angle_weights"]) + times(distance, params["distance_weights"])
+    turned = product(angle, params["angle_weights"]) + product(distance, params["distance_weights"])
     layer = sigmoid(turned + params["hidden_bias"])
-    raw = times(layer, params["grade_weights"]) + params["grade_bias"]
+    raw = product(layer, params["grade_weights"]) + params["grade_bias"]
     return Likeness(angle, distance, layer, _log_softmax(raw))
 
 
@@ -176,14 +165,13 @@ def forward(
     table: Array,
     batch: TreeBatch,
     pairs: Any,
-    times: Product = product,
 ) -> Array:
     """The log p of each grade of each pair, (pairs, grades).
 
     `pairs` is (pairs, 2): the places of reference and translation among the batch's trees.
     """
-    found = states(params, shape, table, batch, times).hidden[batch.roots]
-    return likeness(params, found[pairs[:, 0]], found[pairs[:, 1]], times).grades
+    found = states(params, shape, table, batch).hidden[batch.roots]
+    return likeness(params, found[pairs[:, 0]], found[pairs[:, 1]]).grades
 
 
 def grades_of(
@@ -211,8 +199,7 @@ def expected_grade(grades: Array) -> Array:
     >>> expected_grade(np.log(np.array([[0.1, 0.1, 0.1, 0.1, 0.6]]))).round(3).tolist()
     [4.0]
     """
-    xp = namespace(grades)
-    return sum(float(grade + 1) * xp.exp(grades[:, grade]) for grade in range(GRADES))
+    return sum(float(grade + 1) * np.exp(grades[:, grade]) for grade in range(GRADES))
 
 
 def sparse_target(scores: np.ndarray) -> np.ndarray:
@@ -236,13 +223,10 @@ def divergence(grades: Array, target: Array) -> Array:
     >>> float(divergence(np.log(np.full((1, 5), 0.2)), sparse_target(np.array([3.0]))).round(4))
     1.6094
     """
-    xp = namespace(grades)
-    known = xp.where(target > 0, target, xp.ones_like(target))
-    return (target * (xp.log(known) - grades)).sum(axis=-1).mean()
+    known = np.where(target > 0, target, np.ones_like(target))
+    return (target * (np.log(known) - grades)).sum(axis=-1).mean()
 
 
 def _log_softmax(raw: Array) -> Array:
-    xp = namespace(raw)
-    top = raw.max(axis=-1, keepdims=True) if xp is np else raw.max(axis=-1, keepdim=True).values
-    moved = raw - top
-    return moved - xp.log(xp.exp(moved).sum(axis=-1)[:, None])
+    moved = raw - raw.max(axis=-1, keepdims=True)
+    return moved - np.log(np.exp(moved).sum(axis=-1)[:, None])

@@ -3,7 +3,7 @@
 What flows to a node's state is complete once its parent is done, so one walk from the roots down
 gives the slope of every gate; the slopes of the weights are then a few large products over all
 nodes at once. Training needs NumPy alone, and ends in the same bits on any number of threads; the
-tests hold it to torch's gradient.
+tests hold it to finite differences.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.models.namespace import product, sum_groups
+from concordant.arrays import product, sum_groups
 from concordant.models.tree_lstm.forward import divergence, likeness, states
 
 if TYPE_CHECKING:
-    from concordant.models.namespace import Array, Params
+    from concordant.models.functions import Array, Params
     from concordant.models.tree_lstm.batches import Height, TreeBatch
     from concordant.models.tree_lstm.forward import Gates, Likeness, NodeStates, TreeShape
 
@@ -93,7 +93,7 @@ def _trees(
     order = np.argsort(batch.words, kind="stable")
     if len(order):
         first = np.flatnonzero(np.diff(batch.words[order], prepend=-1))
-        by_word = sum_groups(slopes[order], first, batch.words[order])
+        by_word = sum_groups(slopes[order], first)
     return {
         "word_weights": product(table[batch.vocabulary].T, by_word),
         "gate_bias": by_word.sum(axis=0),
@@ -116,5 +116,5 @@ def _to_gates(gates: Gates, cell: Array, to_hidden: Array, to_cell: Array, out: 
 
 def _keep(height: Height, forget: Array, slopes: Array, totals: Array, below: Array) -> None:
     """What the weights' slopes are made of: the forget gates' by node, the children's sum."""
-    forget[...] = sum_groups(slopes, height.first, height.rows)
-    totals[...] = sum_groups(below, height.first, height.rows)
+    forget[...] = sum_groups(slopes, height.first)
+    totals[...] = sum_groups(below, height.first)

@@ -13,7 +13,11 @@ from concordant.models.options import SWITCH, Option
 from concordant.models.tree_lstm.forward import GRADES, TreeShape, grades_of, sizes
 
 if TYPE_CHECKING:
-    from concordant.models.kind import Fitted, Floats, Params, Seen, SeenTrees
+    from concordant.features.preparation import Inputs
+    from concordant.features.tree_inputs import TreeInputs
+    from concordant.judgements.judged_translations import Floats
+    from concordant.models.functions import Params
+    from concordant.models.kind import Fitted
 
 
 def shape_of(metric: Fitted) -> TreeShape:
@@ -28,7 +32,7 @@ def shape_of(metric: Fitted) -> TreeShape:
     )
 
 
-def tree_scores(params: Params, shape: TreeShape, structure: str, given: SeenTrees) -> Floats:
+def tree_scores(params: Params, shape: TreeShape, structure: str, given: TreeInputs) -> Floats:
     """Similarity of each translation to its closest reference, in [0, 1]."""
     trees = chains(given.trees) if structure == "sequence" else given.trees
     grades = grades_of(params, shape, trees, given.table, given.pairs)
@@ -37,7 +41,7 @@ def tree_scores(params: Params, shape: TreeShape, structure: str, given: SeenTre
     return np.asarray((best - 1.0) / (GRADES - 1.0))
 
 
-def score(metric: Fitted, seen: Seen) -> Floats:
+def score(metric: Fitted, seen: Inputs) -> Floats:
     """How close each translation is to its reference, in [0, 1]."""
     if seen.trees is None:
         raise ConcordantError(f"{metric.name} reads trees; it was given none")
@@ -46,7 +50,7 @@ def score(metric: Fitted, seen: Seen) -> Floats:
 
 
 KIND = ModelKind(
-    "a Tree-LSTM that reads output and reference (Gupta et al. 2015)",
+    "a Tree-LSTM that reads translation and reference (Gupta et al. 2015)",
     {
         "hidden": Option(least=1),
         "memory": Option(least=1),

@@ -1,27 +1,15 @@
-"""The functions that NumPy and torch share: the same numbers, and no bit by the neighbours."""
+"""The functions of forward passes are what they are called, and neighbours change no bit."""
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from concordant.models.namespace import glorot, namespace, product, sigmoid, softplus
+from concordant.arrays import product
+from concordant.models.functions import glorot, sigmoid, softplus
 
 NUMBERS = arrays(np.float64, 7, elements=st.floats(-1000, 1000))
-
-
-def test_each_array_has_its_own_library():
-    assert namespace(np.zeros(1)) is np
-    assert namespace(torch.zeros(1)) is torch
-
-
-@given(NUMBERS)
-def test_numpy_and_torch_agree(values):
-    for function in (sigmoid, softplus):
-        other = function(torch.from_numpy(values)).numpy()
-        assert function(values) == pytest.approx(other, abs=1e-12)
 
 
 @given(NUMBERS)
@@ -39,17 +27,6 @@ def test_a_product_is_a_product(rng):
     assert product(rows, weights[:, 0]) == pytest.approx(rows @ weights[:, 0])
     assert product(rows[:, :0], weights[:0]).tolist() == [[0.0] * 4] * 9
     assert product(rows[:, :0], weights[:0, 0]).tolist() == [0.0] * 9
-    both = torch.from_numpy(rows) @ torch.from_numpy(weights)
-    assert torch.equal(product(torch.from_numpy(rows), torch.from_numpy(weights)), both)
-
-
-def test_in_torch_several_networks_stand_in_front(rng):
-    rows, weights = rng.normal(size=(3, 9, 5)), rng.normal(size=(3, 5, 4))
-    found = product(torch.from_numpy(rows), torch.from_numpy(weights)).numpy()
-    vectors = product(torch.from_numpy(rows), torch.from_numpy(weights[..., 0])).numpy()
-    for run in range(3):
-        assert found[run] == pytest.approx(rows[run] @ weights[run])
-        assert vectors[run] == pytest.approx(rows[run] @ weights[run, :, 0])
 
 
 @given(st.data())
