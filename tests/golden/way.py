@@ -3,8 +3,8 @@
     python tests/golden/way.py score --help    # any command of concordant
     python tests/golden/way.py                 # the four usual ones, on examples/
 
-A file is passed if one of its functions runs after the command has been read; a folder changes
-where a call goes from a file of one folder to a file of another that has not been passed before.
+A file is passed if one of its functions runs, other than while modules are imported. A folder
+changes where a function of one folder calls one of a file of another that was not passed before.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import concordant
 from concordant.cli.main import program
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType
 
 ROOT = Path(concordant.__file__).parent
 EXAMPLE = Path(__file__).parents[2] / "examples" / "de-en"
+IMPORTING = "<frozen importlib._bootstrap>"
 SYSTEMS = [str(EXAMPLE / "systems" / f"{name}.txt") for name in ("alder", "birch")]
 TEXTS = ["-r", str(EXAMPLE / "reference-1.txt")]
 
@@ -44,6 +46,19 @@ def usual(folder: str) -> dict[str, list[str]]:
     }
 
 
+def callers_of(frame: FrameType) -> Iterator[FrameType]:
+    """The frames that a frame was called from, the nearest first."""
+    caller = frame.f_back
+    while caller is not None:
+        yield caller
+        caller = caller.f_back
+
+
+def path_of(frame: FrameType) -> Path:
+    """The file of a frame's code."""
+    return Path(frame.f_code.co_filename)
+
+
 def way_of(arguments: list[str]) -> tuple[list[str], int]:
     """The files that a command passes in the order of their first call, and changes of folder."""
     files: dict[str, str] = {}
@@ -51,17 +66,15 @@ def way_of(arguments: list[str]) -> tuple[list[str], int]:
 
     def see(frame: FrameType, event: str, _argument: object) -> None:
         nonlocal changes
-        if event != "call" or frame.f_code.co_name == "<module>":
+        path = path_of(frame)
+        if event != "call" or ROOT not in path.parents or str(path) in files:
             return
-        path = Path(frame.f_code.co_filename)
-        if ROOT not in path.parents or (name := str(path.relative_to(ROOT))) in files:
+        callers = list(callers_of(frame))
+        if any(each.f_code.co_filename == IMPORTING for each in (frame, *callers)):
             return
-        caller = frame.f_back
-        while caller is not None and ROOT not in Path(caller.f_code.co_filename).parents:
-            caller = caller.f_back
-        came = path.parent if caller is None else Path(caller.f_code.co_filename).parent
-        files[name] = str(path.parent)
-        changes += came != path.parent
+        came = next((path_of(each) for each in callers if ROOT in path_of(each).parents), path)
+        files[str(path)] = str(path.relative_to(ROOT))
+        changes += came.parent != path.parent
 
     sys.setprofile(see)
     try:
@@ -69,13 +82,14 @@ def way_of(arguments: list[str]) -> tuple[list[str], int]:
             program(arguments, standalone_mode=False)
     finally:
         sys.setprofile(None)
-    return list(files), changes
+    return list(files.values()), changes
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
         print(*way_of(sys.argv[1:])[0], sep="\n")
-    with tempfile.TemporaryDirectory() as place:
-        for name, asked in {}.items() if sys.argv[1:] else usual(place).items():
-            passed, changed = way_of(asked)
-            print(f"{name}: {len(passed)} files, {changed} changes of folder")
+    else:
+        with tempfile.TemporaryDirectory() as place:
+            for name, asked in usual(place).items():
+                passed, changed = way_of(asked)
+                print(f"{name}: {len(passed)} files, {changed} changes of folder")
