@@ -105,8 +105,8 @@ def everything(case, column, *metrics, seed=0, draws=30):
     first, second = (case.of(column, each) for each in metrics)
     return np.concatenate([
         [first.value(), second.value()],
-        first.resampled(weights),
-        *first.swapped(second, masks),
+        first.resample(weights),
+        *first.swap(second, masks),
     ])  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def test_the_scale_of_a_metric_does_not_matter(case, drawn, data):
     assert same(case.value(column, scaled), case.value(column, values))
     if case.value(column, values) is not None and case.kind != "system ratings":
         weights = data.draw(unit_weights(column))
-        one, other = (case.of(column, each).resampled(weights) for each in (values, scaled))
+        one, other = (case.of(column, each).resample(weights) for each in (values, scaled))
         assert same(one, other)
 
 
@@ -196,7 +196,7 @@ def test_nor_does_the_order_of_segments_for_spa(drawn, seed):
         segments = np.random.default_rng(seed).permutation(units)
         renamed = reordered(column, np.arange(len(values)), segments)
         once = np.ones((1, units))
-        one, other = (case.of(each, values).resampled(once) for each in (column, renamed))
+        one, other = (case.of(each, values).resample(once) for each in (column, renamed))
         assert same(one, other)
 
 
@@ -210,8 +210,8 @@ def test_a_metric_and_its_copy_on_any_scale(case, drawn, scale):
         return
     first, second = case.of(column, values), case.of(column, copy)
     masks = swap_masks(case.units(column), 20, np.random.default_rng(0))
-    one, two = first.swapped(second, masks)
-    assert same(one, np.full(20, first.swapped(first, ~masks)[0][0]))
+    one, two = first.swap(second, masks)
+    assert same(one, np.full(20, first.swap(first, ~masks)[0][0]))
     assert same(two, one)
     assert permutation_p(first.value() - second.value(), one - two) == 1.0
 
@@ -302,7 +302,7 @@ def test_p_is_no_smaller_than_chance_where_the_metrics_are_equally_good(case):
         shape = (2, 15) if case.kind == "system ratings" else (12, 5)
         column, one, two = noisy(rng, shape=shape)
         first, second = case.of(column, one), case.of(column, two)
-        swapped = first.swapped(second, swap_masks(case.units(column), 39, rng))
+        swapped = first.swap(second, swap_masks(case.units(column), 39, rng))
         null = swapped[0] - swapped[1]
         p.append(permutation_p(first.value() - second.value(), null[~np.isnan(null)]))
     # Counts of few pairs are often equal, which is p = 1, so only a surplus of small p is wrong.
@@ -317,7 +317,7 @@ def test_a_better_metric_is_found(case, rng):
     good, bad = (human.ravel() + rng.normal(0, noise, 360) for noise in (5, 500))
     first, second = case.of(column, good), case.of(column, bad)
     masks = swap_masks(case.units(column), 99, rng)
-    one, two = first.swapped(second, masks)
+    one, two = first.swap(second, masks)
     assert first.value() > second.value()
     if case.level == "segment":
         assert permutation_p(first.value() - second.value(), one - two) == 0.01

@@ -26,7 +26,7 @@ def whole_number(value: Any, name: str, low: int, high: int | None = None) -> in
     concordant.errors.ConcordantError: threads must be a whole number from 1, not -1
     """
     span = f"from {low}" if high is None else f"from {low} to {high:,}"
-    wrong = ConcordantError(f"{name} must be a whole number {span}, not {shown(value)}")
+    wrong = ConcordantError(f"{name} must be a whole number {span}, not {describe(value)}")
     if isinstance(value, bool):
         raise wrong
     try:
@@ -53,7 +53,7 @@ def share(value: Any, name: str) -> float:
     known = isinstance(value, Real) and not isinstance(value, bool)
     if not known or not 0 < value < 1:
         raise ConcordantError(
-            f"{name} must be a number between 0 and 1, such as 0.95, not {shown(value)}"
+            f"{name} must be a number between 0 and 1, such as 0.95, not {describe(value)}"
         )
     return float(value)
 
@@ -63,7 +63,7 @@ def finite_number(value: Any, name: str, low: float) -> float:
     known = isinstance(value, Real) and not isinstance(value, bool)
     if not known or not low <= value <= sys.float_info.max:
         raise ConcordantError(
-            f"{name} must be a finite number of at least {low:g}, not {shown(value)}"
+            f"{name} must be a finite number of at least {low:g}, not {describe(value)}"
         )
     return float(value)
 
@@ -71,7 +71,7 @@ def finite_number(value: Any, name: str, low: float) -> float:
 def instance(value: Any, name: str, kind: type[Kind], words: str) -> Kind:
     """The value if it has one of the types; `words` say what is allowed."""
     if not isinstance(value, kind):
-        raise ConcordantError(f"{name} must be {words}, not {shown(value)}")
+        raise ConcordantError(f"{name} must be {words}, not {describe(value)}")
     return value
 
 
@@ -83,7 +83,7 @@ def text(value: Any, name: str) -> str:
 def path(value: Any, name: str) -> str | Path:
     """A path, as a text or a `Path`."""
     if not isinstance(value, str | Path):
-        raise ConcordantError(f"{name} must be a path, not {shown(value)}")
+        raise ConcordantError(f"{name} must be a path, not {describe(value)}")
     return value
 
 
@@ -95,13 +95,13 @@ def text_list(value: Any, name: str) -> Sequence[str]:
     concordant.errors.ConcordantError: sources must be a list of texts; number 2 is None
     """
     if isinstance(value, str | bytes | Mapping | Set) or not hasattr(value, "__len__"):
-        raise ConcordantError(f"{name} must be a list of texts, not {shown(value)}")
+        raise ConcordantError(f"{name} must be a list of texts, not {describe(value)}")
     if hasattr(value, "ndim") and value.ndim != 1:
         raise ConcordantError(f"{name} must be a list of texts, not an array of {value.ndim} axes")
     for number, each in enumerate(value, 1):
         if not isinstance(each, str):
             raise ConcordantError(
-                f"{name} must be a list of texts; number {number} is {shown(each)}"
+                f"{name} must be a list of texts; number {number} is {describe(each)}"
             )
     return value  # type: ignore[no-any-return]
 
@@ -127,10 +127,10 @@ def encodable(texts: Sequence[str]) -> list[str]:
 def function(value: Any, name: str) -> None:
     """Something that can be called, or None."""
     if value is not None and not callable(value):
-        raise ConcordantError(f"{name} must be a function, not {shown(value)}")
+        raise ConcordantError(f"{name} must be a function, not {describe(value)}")
 
 
-def shown(value: object) -> str:
+def describe(value: object) -> str:
     """A wrong value as shown in an error: short values themselves, others by their type.
 
     >>> shown(-1), shown([1] * 100), shown(float("nan"))

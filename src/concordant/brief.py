@@ -57,7 +57,7 @@ def _brief_collection(value: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> st
         return whole
     first = next(iter(value), None)
     begins = f", the first {brief(first)}" if isinstance(first, str) else ""
-    return f"<{_counted(len(value))}{begins}>"
+    return f"<{_count_items(len(value))}{begins}>"
 
 
 def _is_plain(value: Any) -> bool:
@@ -70,7 +70,7 @@ def _is_plain(value: Any) -> bool:
     )
 
 
-def _counted(number: int) -> str:
+def _count_items(number: int) -> str:
     return "1 item" if number == 1 else f"{number:,} items"
 
 

@@ -52,7 +52,7 @@ RAISED = "split it, or raise the limit with --max-line"
 
 def read_text(path: str | Path, limit: int = -1) -> str:
     """The text of a file; with a limit, of its first bytes only."""
-    with opened(path) as stream:
+    with open_bytes(path) as stream:
         mark, encoding = _encoding(stream)
         data = stream.read(limit)[len(mark) :]
     try:
@@ -73,7 +73,7 @@ def read_lines(
     do about a line of more than `longest` characters.
     """
     number, pieces, length = 1, list[str](), 0
-    for text in _decoded(path):
+    for text in _decode(path):
         *whole, rest = text.split("\n")
         for line in whole:
             if length + len(line) > longest:
@@ -105,7 +105,7 @@ def read_plain_lines(
 def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
     """The number of lines of a file, including a last one without a line feed."""
     count, behind = 0, 0  # how many bytes follow the last line feed
-    with opened(path) as stream:
+    with open_bytes(path) as stream:
         if _encoding(stream)[1] != "utf-8":  # where the byte of a line feed is also part of others
             return sum(1 for _ in read_lines(path, longest))
         while chunk := stream.read1(CHUNK):
@@ -121,7 +121,7 @@ def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[io.BufferedReader]:
+def open_bytes(path: str | Path) -> Iterator[io.BufferedReader]:
     """The bytes of a file, or of `-`, unpacked if they are gzip; errors are `DataError`s."""
     with _in_words(path), _source(path) as source:
         stream: io.BufferedReader = io.BufferedReader(source, CHUNK)
@@ -212,10 +212,10 @@ def _encoding(stream: io.BufferedReader) -> tuple[bytes, str]:
     return next(((m, e) for m, e in BYTE_ORDER_MARKS if start.startswith(m)), (b"", "utf-8"))
 
 
-def _decoded(path: str | Path) -> Iterator[str]:
+def _decode(path: str | Path) -> Iterator[str]:
     """The text of a file in pieces."""
     above = 0
-    with opened(path) as stream:
+    with open_bytes(path) as stream:
         mark, encoding = _encoding(stream)
         stream.read(len(mark))
         decoder = codecs.getincrementaldecoder(encoding)()

@@ -54,7 +54,7 @@ def tsv_field(text: str) -> str:
     >>> print(tsv_field("=1+1"), tsv_field("a\tb\\c"), tsv_field("-"))
     \=1+1 a\tb\\c -
     """
-    return _NOT_TSV.sub(lambda found: _SHORT.get(found[0]) or _escaped(found[0]), text)
+    return _NOT_TSV.sub(lambda found: _SHORT.get(found[0]) or _escape(found[0]), text)
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
@@ -67,7 +67,7 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     return _NOT_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     return f"\\{sign}" if sign in '=+-@"' else _code(sign)
 
 

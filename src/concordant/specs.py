@@ -50,12 +50,12 @@ def parse_spec(text: str) -> Spec:
     """
     if len(text) > LONGEST:
         raise SpecError(
-            f'"{_shown(text)}" has {len(text):,} characters; a name with its options has at most '
+            f'"{_cut(text)}" has {len(text):,} characters; a name with its options has at most '
             f"{LONGEST:,}"
         )
     match = _SPEC.fullmatch(text.strip())
     if match is None:
-        raise SpecError(f'"{_shown(text)}" is not NAME or NAME(argument,…,option=value,…)')
+        raise SpecError(f'"{_cut(text)}" is not NAME or NAME(argument,…,option=value,…)')
     arguments: list[str] = []
     options: dict[str, str] = {}
     for part in (match["inside"] or "").split(","):
@@ -66,8 +66,7 @@ def parse_spec(text: str) -> Spec:
             arguments.append(key)
         elif part.strip() or "," in (match["inside"] or ""):
             raise SpecError(
-                f'"{_shown(part.strip())}" in "{_shown(text)}" is neither an argument nor '
-                "option=value"
+                f'"{_cut(part.strip())}" in "{_cut(text)}" is neither an argument nor option=value'
             )
     return Spec(match["name"], tuple(arguments), options)
 
@@ -84,11 +83,11 @@ def parse_specs(text: str) -> list[Spec]:
             continue
         if part[0] in "()":
             raise SpecError(
-                f'"{_shown(text)}": the bracket "{part[0]}" at character {part.start() + 1} '
+                f'"{_cut(text)}": the bracket "{part[0]}" at character {part.start() + 1} '
                 "belongs to no NAME(argument,…)"
             )
         if len(specs) == MOST:
-            raise SpecError(f'"{_shown(text)}" lists more than the {MOST:,} names that are allowed')
+            raise SpecError(f'"{_cut(text)}" lists more than the {MOST:,} names that are allowed')
         specs.append(parse_spec(part[0]))
     return specs
 
@@ -113,6 +112,6 @@ def choose(spec: Spec, allowed: Mapping[str, Sequence[str]]) -> dict[str, str]:
     return {key: spec.options.get(key, values[0]) for key, values in allowed.items()}
 
 
-def _shown(text: str) -> str:
+def _cut(text: str) -> str:
     """A text for an error message, cut short."""
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -245,7 +245,7 @@ def test_a_place_that_is_taken(folder):
     assert load(folder / "here").name == "mine"
 
 
-def test_pairs_are_learnt_from_without_torch(folder):
+def test_pairs_are_learned_from_without_torch(folder):
     program = (
         "import sys; sys.modules['torch'] = None; from concordant.cli.main import main; "
         "sys.argv = ['concordant', 'train', 'recipe.toml', '-o', 'metric']; main()"

@@ -122,7 +122,7 @@ def test_points_that_are_systems():
     values = np.array([30.0, 20.0, 10.0])
     assert measure_segments("pearson", column, values).value() == pytest.approx(0.5)
     assert measure_segments("accuracy", column, values).value() == pytest.approx(2 / 3)
-    assert measure_segments("pearson", column, values).resampled(np.ones((1, 3))) == pytest.approx(
+    assert measure_segments("pearson", column, values).resample(np.ones((1, 3))) == pytest.approx(
         0.5
     )
 

@@ -122,7 +122,7 @@ def test_a_statistic_over_points(rng):
     means = values.reshape(2, 3).mean(axis=0)
     expected = pearson(human_scores(COLUMN, method="trueskill"), means)
     assert measured.value() == pytest.approx(expected)
-    assert measured.resampled(np.ones((1, 3))) == pytest.approx(expected)
+    assert measured.resample(np.ones((1, 3))) == pytest.approx(expected)
 
 
 def test_accuracy_of_rows():

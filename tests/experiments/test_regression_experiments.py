@@ -48,7 +48,7 @@ def small_data(tmp_path_factory):
     return folder
 
 
-def test_a_tested_pair_is_not_learnt_from(small_data):
+def test_a_tested_pair_is_not_learned_from(small_data):
     rated = read_rated(small_data)
     for pair in PAIRS:
         train, test = sides_for(rated, pair)
@@ -58,7 +58,7 @@ def test_a_tested_pair_is_not_learnt_from(small_data):
         assert held.isdisjoint(rated.places[rated.rows[i]][:2] for i in train)
 
 
-def test_other_peoples_scores_can_be_learnt_from(small_data):
+def test_other_peoples_scores_can_be_learned_from(small_data):
     rated = read_rated(small_data)
     inputs = feature_files(small_data / "peers" / "blend-features", rated, ["DPMF"])
     assert inputs.features.shape == (10 * LINES, 3)

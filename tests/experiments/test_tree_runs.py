@@ -28,7 +28,7 @@ from concordant.experiments.tree_runs import (
     Setting,
     _sides,
     mean_scored,
-    mixed,
+    mix,
     score_setting,
     train_setting,
 )
@@ -83,7 +83,7 @@ def test_long_sentences_have_another_networks_scores():
     inputs = TreeInputs(trees, np.zeros((0, 2)), np.array([2, 2]), np.array([0, 1]),
                         np.array([0, 1]))  # fmt: skip
     short, long = (Scored(name, {"t": np.full(2, value)}) for name, value in (("s", 1), ("l", 2)))
-    assert mixed("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
+    assert mix("mix", short, long, {"t": inputs}, length=20).values["t"].tolist() == [1, 2]
 
 
 def test_a_row_is_what_one_network_has_on_average(rng):

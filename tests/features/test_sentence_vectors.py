@@ -57,9 +57,9 @@ def test_averages_of_words_are_fitted_on_training_texts(words, pool):
     assert (found.fit is None) == (pool == "mean")
     fitted = averages.fit_average(table, TRAINING, pool=pool)
     if found.fit is not None:
-        learnt = found.fit(TRAINING)
-        assert set(learnt) == set(averages.ARRAYS[pool])
-        assert all(np.array_equal(learnt[key], fitted[key]) for key in fitted)
+        learned = found.fit(TRAINING)
+        assert set(learned) == set(averages.ARRAYS[pool])
+        assert all(np.array_equal(learned[key], fitted[key]) for key in fitted)
     for threads in (1, 2):
         rows = found.vectors(TEXTS, Context(threads, fitted))
         assert np.array_equal(rows, averages.average(table, TEXTS, pool=pool, fitted=fitted))

@@ -9,7 +9,7 @@ from concordant.errors import DataError, SpecError
 from concordant.judgements.conversion import preferences_of_ratings
 from concordant.judgements.detection import read
 from concordant.judgements.files import read_table
-from concordant.judgements.readers.markup import resolved, scan
+from concordant.judgements.readers.markup import resolve_entities, scan
 from concordant.records import Rating
 
 SECONDS = 10  # each takes well below one; what was quadratic took minutes
@@ -50,7 +50,7 @@ def test_markup_takes_time_by_its_length_only(kind, head):
 
 def test_an_entity_with_more_digits_than_python_reads_stays_as_it_is():
     long = "&#" + "9" * 5000 + ";"
-    assert resolved(f"{long} &#8211; &#x2013;") == f"{long} – –"
+    assert resolve_entities(f"{long} &#8211; &#x2013;") == f"{long} – –"
 
 
 def test_a_segment_too_long_is_named_with_its_line(tmp_path):

@@ -80,7 +80,7 @@ def test_chance_is_that_of_tying_all_or_guessing():
 def test_resampled(drawn, data):
     column, values = drawn
     weights = data.draw(unit_weights(column))
-    result = measured(column, values).resampled(weights)
+    result = measured(column, values).resample(weights)
     for value, row in zip(result, weights, strict=True):
         expected = brute_force(*repeated(column, values, row)) if row.sum() else None
         assert value == pytest.approx(np.nan if expected is None else expected, nan_ok=True)
@@ -92,7 +92,7 @@ def test_swapped(drawn, scale):
     column, one, two = drawn
     first, second = measured(column, one), measured(column, scale * two)
     masks = np.array(oracles.all_masks(len(column.segments)))
-    results = first.swapped(second, masks)
+    results = first.swap(second, masks)
     spread = [1.0 if len(set(each)) == 1 else each.std() for each in (one, two)]
     z_one, z_two = one / spread[0], two / spread[1]
     for mask, *values in zip(masks, *results, strict=True):
@@ -110,9 +110,9 @@ def test_the_size_of_a_block_does_not_matter(cells, monkeypatch, rng):
     where = np.repeat(np.arange(15), 4)
     first, second = (tied_pairs(human, each, where, 15) for each in (one, two))
     weights, masks = rng.integers(0, 3, (20, 15)).astype(float), rng.integers(0, 2, (20, 15)) == 1
-    plain = first.resampled(weights), *first.swapped(second, masks)
+    plain = first.resample(weights), *first.swap(second, masks)
     monkeypatch.setattr("concordant.stats.accuracy.BLOCK_CELLS", cells)
-    again = first.resampled(weights), *first.swapped(second, masks)
+    again = first.resample(weights), *first.swap(second, masks)
     assert np.array_equal(plain, again)
 
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from concordant.errors import SpecError, UndefinedStatistic
-from concordant.stats.arrays import deviation, finite, paired, standardised
+from concordant.stats.arrays import check_paired, deviation, finite, standardise
 from concordant.stats.correlation import (
     classes,
     kendall,
@@ -159,7 +159,7 @@ def test_an_unknown_variant():
 @settings(deadline=None)
 def test_standardised(values):
     assume(values.min() < values.max())
-    result = standardised(values)
+    result = standardise(values)
     assert result.mean() == pytest.approx(0, abs=1e-9)
     assert result.std() == pytest.approx(1)
     assert result.tolist() == pytest.approx(oracles.standardised(values.tolist()), abs=1e-9)
@@ -168,9 +168,9 @@ def test_standardised(values):
 
 def test_checked_arrays():
     assert finite([[1, 2]], "it").dtype == np.float64
-    assert [each.tolist() for each in paired((1, 2), (3, 4))] == [[1, 2], [3, 4]]
+    assert [each.tolist() for each in check_paired((1, 2), (3, 4))] == [[1, 2], [3, 4]]
     assert deviation(np.full(7, 0.1)) == deviation(np.array([])) == 1.0
     with pytest.raises(UndefinedStatistic, match="the metric is constant over 2 points"):
-        standardised([3, 3])
+        standardise([3, 3])
     with pytest.raises(UndefinedStatistic, match="BLEU is constant over 0 points"):
-        standardised([], "BLEU")
+        standardise([], "BLEU")

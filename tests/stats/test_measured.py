@@ -61,7 +61,7 @@ def test_resampled_is_the_value_of_repeated_segments(name, average, drawn, data)
     if plain(name, average, column, values) is None:
         return
     weights = data.draw(unit_weights(column))
-    results = measured(name, average, column, values).resampled(weights)
+    results = measured(name, average, column, values).resample(weights)
     for value, row in zip(results, weights, strict=True):
         again = plain(name, average, *repeated(column, values, row))
         assert value == approx(again)
@@ -79,7 +79,7 @@ def test_swapped_is_the_value_of_exchanged_scores(name, average, drawn, scale):
         measured(name, average, column, scale * two),
     )
     masks = np.array(oracles.all_masks(len(column.segments)))
-    results = first.swapped(second, masks)
+    results = first.swap(second, masks)
     if name in CORRELATIONS:
         one, two = (np.round(oracles.standardised(each.tolist()), 12) for each in (one, two))
     for mask, *values in zip(masks, *results, strict=True):
@@ -98,9 +98,9 @@ def test_the_size_of_a_block_does_not_matter(name, average, monkeypatch, rng):
         measured(name, average, column, rng.integers(0, 9, 48).astype(float)) for _ in range(2)
     )
     weights, masks = rng.integers(0, 3, (20, 12)).astype(float), rng.integers(0, 2, (20, 12)) == 1
-    whole = first.resampled(weights), *first.swapped(second, masks)
+    whole = first.resample(weights), *first.swap(second, masks)
     monkeypatch.setattr("concordant.stats.measured.BLOCK_CELLS", 100)
-    parts = first.resampled(weights), *first.swapped(second, masks)
+    parts = first.resample(weights), *first.swap(second, masks)
     assert np.array_equal(whole, parts, equal_nan=True)
 
 

@@ -58,7 +58,7 @@ def test_against_the_definition(drawn):
 def test_resampled_in_the_normal_limit(drawn, data):
     spa = measured(*drawn)
     weights = data.draw(arrays(np.int64, (3, len(drawn[0])), elements=st.integers(0, 3)))
-    results = spa.resampled(weights.astype(float))
+    results = spa.resample(weights.astype(float))
     for value, row in zip(results, weights, strict=True):
         copies = [rows(np.repeat(each, row, axis=0)) for each in drawn]
         if row.sum():
@@ -72,7 +72,7 @@ def test_swapped(drawn, scale):
     human, one, two = drawn
     first, second = measured(human, one), measured(human, scale * two)
     masks = np.array(oracles.all_masks(len(human)))
-    results = first.swapped(second, masks)
+    results = first.swap(second, masks)
     one, two = (each / deviation(each) for each in (one, two))
 
     def p(differences):
@@ -94,7 +94,7 @@ def test_by_hand():
     # People see no difference (p = ½), the metric has z = 2: SPA = 1 - |½ - Φ(-2)|.
     human, metric = np.zeros((4, 2)), np.array([[1.0, 0.0]] * 4)
     spa = SoftAccuracy(human, metric, np.ones((1, 4)))
-    assert spa.resampled(np.ones((1, 4))) == pytest.approx(1 - (0.5 - 0.022750131948179))
+    assert spa.resample(np.ones((1, 4))) == pytest.approx(1 - (0.5 - 0.022750131948179))
 
 
 def test_the_limit_is_what_many_permutations_come_to(rng):

@@ -51,7 +51,7 @@ def test_value(name, drawn):
 def test_resampled_is_the_value_of_repeated_segments(name, drawn, data):
     column, values = drawn
     weights = data.draw(unit_weights(column))
-    results = measured(name, column, values).resampled(weights)
+    results = measured(name, column, values).resample(weights)
     for value, row in zip(results, weights, strict=True):
         everyone = set(column.system[row[column.segment] > 0]) == set(column.system)
         again = plain(name, *repeated(column, values, row)) if everyone else None
@@ -65,7 +65,7 @@ def test_swapped_is_the_value_of_exchanged_scores(name, drawn, scale):
     column, one, two = drawn
     first, second = measured(name, column, one), measured(name, column, scale * two)
     masks = np.array(oracles.all_masks(len(column.segments)))
-    results = first.swapped(second, masks)
+    results = first.swap(second, masks)
     one, two = (
         each if len(set(each)) == 1 else np.array(oracles.standardised(each.tolist()))
         for each in (one, two)
@@ -85,8 +85,8 @@ def test_exchanging_nothing_and_everything(name, rng):
     first, second = (measured(name, column, each) for each in rng.normal(size=(2, 60)))
     values = [first.value(), second.value()]
     none, everything = np.zeros((1, 10), bool), np.ones((1, 10), bool)
-    assert [each[0] for each in first.swapped(second, none)] == pytest.approx(values)
-    assert [each[0] for each in first.swapped(second, everything)] == pytest.approx(values[::-1])
+    assert [each[0] for each in first.swap(second, none)] == pytest.approx(values)
+    assert [each[0] for each in first.swap(second, everything)] == pytest.approx(values[::-1])
 
 
 def test_corpus_scores_are_exchanged_by_system(rng):
@@ -98,7 +98,7 @@ def test_corpus_scores_are_exchanged_by_system(rng):
         for each in (one, 9 * two)
     )
     masks = np.array(oracles.all_masks(5))
-    results = first.swapped(second, masks)
+    results = first.swap(second, masks)
     scores = [each.reshape(5, 3).mean(axis=0) for each in (one, two)]
     z_one, z_two = (np.array(oracles.standardised(each.tolist())) for each in scores)
     means = column.ratings.reshape(5, 3).mean(axis=0)
@@ -117,8 +117,8 @@ def test_a_document_is_one_coin_for_systems_too(rng):
         for each in rng.normal(size=(2, 48))
     )
     coins = rng.integers(0, 2, (200, 4)) == 1
-    by_document = first.swapped(second, np.repeat(coins, 3, axis=1))
-    assert np.array_equal(by_document, first.swapped(second, coins))
+    by_document = first.swap(second, np.repeat(coins, 3, axis=1))
+    assert np.array_equal(by_document, first.swap(second, coins))
     assert len(np.unique(by_document[0].round(9))) > 8
 
 
@@ -129,7 +129,7 @@ def test_more_systems_than_coins(rng):
         SystemLevel(human, by_corpus(column, each), pearson_rows, "pearson")
         for each in rng.normal(size=(2, 10))
     ]
-    values = metrics[0].swapped(metrics[1], np.array([[False, False], [False, True]]))
+    values = metrics[0].swap(metrics[1], np.array([[False, False], [False, True]]))
     assert np.isfinite(values).all()
     assert values[0][0] == pytest.approx(metrics[0].value())
 
@@ -141,12 +141,12 @@ def test_a_constant_metric_can_be_exchanged():
         measured("accuracy", column, each) for each in (np.full(4, 0.1), np.arange(4.0))
     )
     assert constant.value() == 0.0
-    assert [each.tolist() for each in constant.swapped(other, np.zeros((1, 2), bool))] == [
+    assert [each.tolist() for each in constant.swap(other, np.zeros((1, 2), bool))] == [
         [0.0],
         [1.0],
     ]
     corpus = [replace(each, metric=replace(each.metric, mean=False)) for each in (constant, other)]
-    assert [each.tolist() for each in corpus[0].swapped(corpus[1], np.zeros((1, 2), bool))] == [
+    assert [each.tolist() for each in corpus[0].swap(corpus[1], np.zeros((1, 2), bool))] == [
         [0.0],
         [1.0],
     ]
@@ -157,7 +157,7 @@ def test_rounding_does_not_break_ties():
     scores = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
     column = rated([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]])
     metric = measured("accuracy", column, scores.ravel())
-    assert metric.swapped(metric, np.zeros((1, 3), bool))[0].tolist() == [0.0]
+    assert metric.swap(metric, np.zeros((1, 3), bool))[0].tolist() == [0.0]
 
 
 def test_refusals():

@@ -190,7 +190,7 @@ def trained(rng, *changes, seeds=(1,), form=None, **options):
     ],
     ids=str,
 )
-def test_a_separable_problem_is_learnt(objective, form):
+def test_a_separable_problem_is_learned(objective, form):
     given = toy(np.random.default_rng(5))
     rules = ["optimiser.epochs=40", "optimiser.patience=40", "optimiser.batch=15"]
     gentle = ["objective.gamma=5", "objective.beta=1", "optimiser.decay=0.0"]

@@ -110,7 +110,7 @@ def test_judged_pairs_beside_ratings_pull_their_outputs_apart(rated):
     assert np.all(gaps(beside) > gaps(alone))
 
 
-def test_empty_outputs_are_learnt_to_be_the_worst(tmp_path):
+def test_empty_outputs_are_learned_to_be_the_worst(tmp_path):
     how = recipe("data.empty=0.1", "model.regressor=landmarks", "search.alpha=[0.1]")
     course = run_course(how, tmp_path / "metric", judgements=read("examples/de-en"))
     empty, some = course.metric.score(["", "a b x y"], [["a b c d"]] * 2).segments
@@ -168,7 +168,7 @@ def test_without_a_test_side_the_folds_tell(tmp_path):
     assert "also used to choose the model, so optimistic" in course.metric.card
 
 
-def test_vectors_of_an_encoder_are_learnt_from(tmp_path, monkeypatch):
+def test_vectors_of_an_encoder_are_learned_from(tmp_path, monkeypatch):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
     own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(3)))
     given = recipe("inputs.vectors=sentence(static)", "inputs.features=")

@@ -210,7 +210,7 @@ def test_a_bad_recipe_is_told_before_the_data_are_read(change, message, monkeypa
 
 
 @pytest.mark.parametrize("anchors", ['["reference","source"]', '["source"]'])
-def test_vectors_and_the_source_can_be_learnt_from(judgements, tmp_path, monkeypatch, anchors):
+def test_vectors_and_the_source_can_be_learned_from(judgements, tmp_path, monkeypatch, anchors):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
     own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(3)))
     changes = ["inputs.vectors=sentence(static)", f"inputs.anchors={anchors}"]

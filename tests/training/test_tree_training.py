@@ -39,7 +39,7 @@ def side(given, rows):
     return TreeSide(trees, table, pairs[rows], scores[rows], np.zeros(len(scores[rows]), dtype=int))
 
 
-def test_likeness_is_learnt(rng):
+def test_likeness_is_learned(rng):
     given = shown(rng)
     training, held_out = side(given, slice(0, 200)), side(given, slice(200, None))
     (params,), progress = train_trees(RECIPE, SHAPE, training, held_out, seeds=[1])

@@ -65,7 +65,7 @@ def measure(
     undefined: dict[str, str] = {}
     for column in columns:
         try:
-            measured = _measured(scorer, column, name, asked)
+            measured = _measure(scorer, column, name, asked)
             value = measured.value()
         except UndefinedStatistic as reason:
             undefined[column.name] = str(reason)
@@ -73,7 +73,7 @@ def measure(
         n = len(column.systems) if asked.level == "system" else column.judgements
         drawn[column.name] = Draws(
             value,
-            _resampled(measured, column, asked),
+            _resample(measured, column, asked),
             measured,
             partial(_points, scorer, column, asked),
             n,
@@ -81,18 +81,16 @@ def measure(
     return drawn, undefined
 
 
-def _resampled(measured: Measured, column: Column, asked: EvaluationOptions) -> Floats:
+def _resample(measured: Measured, column: Column, asked: EvaluationOptions) -> Floats:
     """The bootstrap values; undefined where there is one unit, which every draw gives again."""
     units, clusters = _units(column, asked), column.clusters
     if (units if clusters is None else int(clusters.max()) + 1) < 2:
         return np.full(asked.resamples, np.nan)
     rng = _rng(column, asked, 0)
-    return measured.resampled(bootstrap_weights(units, asked.resamples, rng, clusters=clusters))
+    return measured.resample(bootstrap_weights(units, asked.resamples, rng, clusters=clusters))
 
 
-def _measured(
-    scorer: JudgedScorer, column: Column, name: str, asked: EvaluationOptions
-) -> Measured:
+def _measure(scorer: JudgedScorer, column: Column, name: str, asked: EvaluationOptions) -> Measured:
     if asked.level == "segment":
         pairs = name in PAIRWISE and column.kind != "system ratings"
         decide = scorer.decisions(column) if pairs else None
@@ -131,7 +129,7 @@ def compare(
     nulls: dict[tuple[str, Couple], Floats] = {}
     if asked.test == "permutation":  # Williams' test is of one correlation, not of an average
         parts_of |= groups
-        nulls = _exchanged(columns, couples, drawn, asked)
+        nulls = _exchange(columns, couples, drawn, asked)
     comparisons: list[MetricComparison] = []
     for heading, parts in parts_of.items():
         tested = {
@@ -147,7 +145,7 @@ def compare(
     return tuple(comparisons)
 
 
-def _exchanged(
+def _exchange(
     columns: Sequence[Column],
     couples: Sequence[Couple],
     drawn: Mapping[str, Mapping[str, Draws]],
@@ -169,7 +167,7 @@ def _exchanged(
         for couple in couples:
             one, two = (drawn[each].get(column.name) for each in couple)
             if one is not None and two is not None:
-                swapped = one.measured.swapped(two.measured, masks)
+                swapped = one.measured.swap(two.measured, masks)
                 nulls[column.name, couple] = swapped[0] - swapped[1]
     return nulls
 

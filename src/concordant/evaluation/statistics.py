@@ -17,7 +17,7 @@ from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.judgements.conversion import DARR_GAP
 from concordant.judgements.judged_columns import Pairs
 from concordant.stats.accuracy import tied_pairs
-from concordant.stats.arrays import finite, rescaled, standardised
+from concordant.stats.arrays import finite, rescale, standardise
 from concordant.stats.correlation import kendall_rows, pearson_rows, spearman_rows
 from concordant.stats.measured import (
     Additive,
@@ -116,7 +116,7 @@ def measure_segments(
     human = _ratings(name, column)
     if name == "acc-eq":
         return tied_pairs(human, values, column.segment, units)
-    standard = standardised(values) if name in CORRELATIONS else rescaled(values)
+    standard = standardise(values) if name in CORRELATIONS else rescale(values)
     if average == "pooled":
         return _correlation(name, human, values, standard, column.segment, units)
     if average == "segment":

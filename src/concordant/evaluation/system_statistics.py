@@ -82,7 +82,7 @@ def without_outliers(column: Column, *, method: str) -> tuple[Column, list[str]]
     """The column without systems far off the others (2.5 MAD of the human scores), and these."""
     far = outlier_systems(human_scores(column, method=method))
     names = [system for system, out in zip(column.systems, far, strict=True) if out]
-    return (_restricted(column, ~far), names) if names else (column, [])
+    return (_restrict(column, ~far), names) if names else (column, [])
 
 
 def system_points(column: Column, method: str) -> Column:
@@ -122,7 +122,7 @@ def _soft_accuracy(column: Column, scorer: JudgedScorer, seed: int, permutations
     return soft_pairwise_accuracy(human, metric, permutations=permutations, rng=rng)
 
 
-def _restricted(column: Column, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Column:
+def _restrict(column: Column, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Column:
     """The column with only the systems that are kept."""
     from concordant.judgements.judged_columns import Pairs  # noqa: PLC0415
 

@@ -44,7 +44,7 @@ from concordant.experiments.tree_runs import (
     Setting,
     column_inputs,
     mean_scored,
-    mixed,
+    mix,
     read_ranked,
     score_setting,
     test_columns,
@@ -161,7 +161,7 @@ def _networks(
         for name, each in show(list(scored.items()), "scoring"):
             networks[name] = each.result()
     mix = [
-        mixed(f"{MIX}, network {seed}", short, long, tests, length=LENGTH)
+        mix(f"{MIX}, network {seed}", short, long, tests, length=LENGTH)
         for seed, short, long in zip(SEEDS, networks[MAIN], networks[FOR_LONG], strict=True)
     ]
     return {**{name: networks[name] for name in SETTINGS}, MIX: mix}
@@ -198,7 +198,7 @@ def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[F
         for each in ("pearson", "spearman")
     )
     for name, drawn in pearson.items():
-        printed = _printed(SYSTEMS, name)
+        printed = _print_published(SYSTEMS, name)
         least = _least(AT_LEAST, "pearson", name)
         figures += row_figures(f"3 {name}, Pearson", drawn, printed, least=least)
         mean = mean_of(spearman[name].values())
@@ -216,7 +216,7 @@ def _segment_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[
         _measure(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
     )
     for name, drawn in loose.items():
-        printed = _printed(SEGMENTS, name)
+        printed = _print_published(SEGMENTS, name)
         least = _least(AT_LEAST, "tau-wmt14", name)
         figures += row_figures(f"4 {name}", drawn, printed, least=least)
         mean = mean_of(strict[name].values())
@@ -244,7 +244,7 @@ def _wmt12(
     return figures
 
 
-def _printed(table: Mapping[str, Sequence[float]], name: str) -> dict[str, float | None]:
+def _print_published(table: Mapping[str, Sequence[float]], name: str) -> dict[str, float | None]:
     """A row of the paper by column: its pairs, their average, and the average of another kind."""
     return dict(zip((*PAIRS, "average", OTHER), table.get(name, ()), strict=False))
 

@@ -150,5 +150,5 @@ def agreement(rated: RatedTranslations, scores: Mapping[str, Floats]) -> dict[st
         measured = Additive(sums, pearson_from_moments, "pearson")
         rng = np.random.default_rng([SEED, number])
         weights = bootstrap_weights(len(human), RESAMPLES, rng)
-        found[pair] = Resampled(measured.value(), measured.resampled(weights), len(human))
+        found[pair] = Resampled(measured.value(), measured.resample(weights), len(human))
     return found

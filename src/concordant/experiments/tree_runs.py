@@ -197,7 +197,7 @@ def mean_scored(name: str, networks: Sequence[Scored]) -> Scored:
     return Scored(name, values)
 
 
-def mixed(
+def mix(
     name: str, short: Scored, long: Scored, tests: dict[str, TreeInputs], *, length: int
 ) -> Scored:
     """One network's scores where the reference has up to so many words, another's above."""

@@ -13,7 +13,7 @@ from concordant.errors import SpecError
 from concordant.features.encoded_pass import extract_together
 from concordant.features.feature import Context
 from concordant.features.registry import feature_named
-from concordant.metrics.lexical.texts import checked
+from concordant.metrics.lexical.texts import check_texts
 from concordant.specs import parse_specs
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class FeatureSet(Brief):
         What was not fitted before is fitted on them. `sentences` are encoders whose
         sentence vectors will be asked for next: they come from the same pass.
         """
-        hypotheses, references = checked(hypotheses, references)
+        hypotheses, references = check_texts(hypotheses, references)
         whole = references if test_set is None else test_set
         known = dict(fitted or {})
         unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]

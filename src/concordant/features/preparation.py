@@ -11,7 +11,7 @@ from concordant.brief import Brief
 from concordant.errors import ConcordantError, SpecError
 from concordant.features.feature import Context
 from concordant.features.scaling import check_scaling
-from concordant.metrics.lexical.texts import checked
+from concordant.metrics.lexical.texts import check_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -227,7 +227,7 @@ class Preparation(Brief):
         if "source" in self.anchors and sources is None:
             raise ConcordantError("this metric needs the source; give the source texts too")
         if "reference" in self.anchors:
-            checked(hypotheses, references)
+            check_texts(hypotheses, references)
         if sources is not None and len(sources) != len(hypotheses):
             raise ConcordantError(f"{len(hypotheses)} translations, but {len(sources)} sources")
         places: dict[str, list[tuple[str, ...]]] = {

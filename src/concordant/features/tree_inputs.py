@@ -19,7 +19,7 @@ from concordant.encoders.syntax.parser import load_parser, parse_cached
 from concordant.encoders.syntax.word_trees import word_trees
 from concordant.encoders.words.filled_words import filled_words
 from concordant.errors import SpecError
-from concordant.judgements.readers.markup import resolved
+from concordant.judgements.readers.markup import resolve_entities
 from concordant.resources.places import require
 from concordant.specs import parse_spec
 
@@ -98,7 +98,9 @@ class TreeReader(Brief):
         """The trees of translations and of the references of each."""
         flat = [text for given in references for text in given]
         place: dict[str, int] = {}
-        rows = [place.setdefault(resolved(text), len(place)) for text in (*hypotheses, *flat)]
+        rows = [
+            place.setdefault(resolve_entities(text), len(place)) for text in (*hypotheses, *flat)
+        ]
         trees, table = self.trees(list(place), fitted, track)
         counts = [len(given) for given in references]
         return TreeInputs(

@@ -62,7 +62,7 @@ def preferences_of_ratings(
     """
     if not 0 <= minimum_gap < math.inf:
         raise SpecError(f"minimum gap {minimum_gap:g} must be a number of at least 0")
-    by_segment = _grouped(
+    by_segment = _group(
         (each for each in mean_ratings(ratings) if each.segment is not None),
         lambda each: (each.testset, each.pair, each.segment),
     )
@@ -97,7 +97,7 @@ def mean_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     >>> [(r.score, r.count, r.judge) for r in mean_ratings(two)]
     [(70.0, 2, None)]
     """
-    by_output = _grouped(
+    by_output = _group(
         ratings, lambda each: (each.testset, each.pair, each.system, each.segment, human_of(each))
     )
     return [members[0] if len(members) == 1 else _mean(members) for members in by_output.values()]
@@ -110,7 +110,7 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
     has no scale; that is an error, because leaving the judge out would silently drop judgements.
     """
     records = list(ratings)
-    by_judge = _grouped(records, lambda each: each.judge)
+    by_judge = _group(records, lambda each: each.judge)
     faults = []
     scale: dict[str | None, tuple[float, float]] = {}
     for judge, members in by_judge.items():
@@ -122,7 +122,7 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
                 Fault(
                     members[0].file,
                     members[0].line,
-                    f"{_named(judge)} has {same} and so no scale to standardise by; "
+                    f"{_name_pairs(judge)} has {same} and so no scale to standardise by; "
                     "leave the judge out or use the scores as they are",
                 )
             )
@@ -137,7 +137,7 @@ def standardise(ratings: Iterable[Rating]) -> list[Rating]:
     ]
 
 
-def _named(judge: str | None) -> str:
+def _name_pairs(judge: str | None) -> str:
     return "the unnamed judge" if judge is None else f'judge "{judge}"'
 
 
@@ -192,7 +192,7 @@ def _number(rating: Rating, raw: bool) -> float:
     return rating.raw if raw and rating.raw is not None else rating.score
 
 
-def _grouped(records: Iterable[Rating], key: Callable[[Rating], Key]) -> dict[Key, list[Rating]]:
+def _group(records: Iterable[Rating], key: Callable[[Rating], Key]) -> dict[Key, list[Rating]]:
     groups: dict[Key, list[Rating]] = {}
     for record in records:
         groups.setdefault(key(record), []).append(record)

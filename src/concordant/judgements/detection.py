@@ -128,10 +128,10 @@ def _read_path(path: str | Path, as_format: str | None, visits: Visits) -> Colle
             raise DataError.at(path, None, _nothing_known(visits.left_out[before:]))
     left_out = tuple(visits.left_out[before:])
     whole = merge([*found, Collection(left_out=left_out)])
-    return replace(whole, notes=(*whole.notes, *_counted(path, whole.left_out)))
+    return replace(whole, notes=(*whole.notes, *_count_words(path, whole.left_out)))
 
 
-def _counted(path: str | Path, left_out: Sequence[LeftOut]) -> list[str]:
+def _count_words(path: str | Path, left_out: Sequence[LeftOut]) -> list[str]:
     """One short note on what was left out, by reason."""
     if not left_out:
         return []

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from concordant import files
 from concordant.errors import DataError
-from concordant.files import BYTE_ORDER_MARK, opened, read_text
-from concordant.judgements.readers.fields import build_each, listed
+from concordant.files import BYTE_ORDER_MARK, open_bytes, read_text
+from concordant.judgements.readers.fields import build_each, list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ TOO_LONG = (
 
 def read_bytes(path: str | Path) -> bytes:
     """The contents of a file, unpacked if it is gzip."""
-    with opened(path) as stream:
+    with open_bytes(path) as stream:
         return stream.read()
 
 
@@ -62,11 +62,11 @@ def check_header(path: str | Path, header: Sequence[str], required: Sequence[str
     counts = Counter(header)
     missing = [name for name in required if name not in counts]
     if missing:
-        message = f"no column {', '.join(missing)}; the header has {listed(header)}"
+        message = f"no column {', '.join(missing)}; the header has {list_words(header)}"
         raise DataError.at(path, 1, message)
     repeated = sorted(name for name, count in counts.items() if count > 1)
     if repeated:
-        message = f"column {listed(repeated)} appears more than once; rename or remove one"
+        message = f"column {list_words(repeated)} appears more than once; rename or remove one"
         raise DataError.at(path, 1, message)
 
 
@@ -84,7 +84,7 @@ def read_table(
         raise DataError.at(path, None, "is empty")
     delimiter = choose_delimiter(text.partition("\n")[0], delimiter)
     lines = text.removesuffix("\n").split("\n")
-    rows = _spaced(lines) if delimiter is None else _delimited(lines, delimiter, quoted)
+    rows = _split_spaced(lines) if delimiter is None else _split_delimited(lines, delimiter, quoted)
     header = [name.strip() for name in build_each(path, itertools.islice(rows, 1), _whole)[0]]
     check_header(path, header, required)
 
@@ -114,7 +114,7 @@ def _whole(_line: int, cells: Cells) -> list[str]:
     return cells
 
 
-def _delimited(lines: list[str], delimiter: str, quoted: bool) -> Iterator[tuple[int, Cells]]:
+def _split_delimited(lines: list[str], delimiter: str, quoted: bool) -> Iterator[tuple[int, Cells]]:
     """The rows of a csv or tsv; the last one is an error if the rest cannot be read."""
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted or delimiter == "," else csv.QUOTE_NONE
     with_ends = (line + "\n" for line in lines)
@@ -132,7 +132,7 @@ def _delimited(lines: list[str], delimiter: str, quoted: bool) -> Iterator[tuple
             yield reader.line_num, ValueError(f"cannot be read as a table: {error}")
 
 
-def _spaced(lines: list[str]) -> Iterator[tuple[int, Cells]]:
+def _split_spaced(lines: list[str]) -> Iterator[tuple[int, Cells]]:
     """The rows of a table that WMT's scripts print, with spaces, tabs or both between cells.
 
     If single tabs separate the header, they separate the rows too, and cells may be empty; else any

@@ -39,11 +39,11 @@ def entries_of(folder: Path) -> list[Path]:
                 if len(names) > MOST_ENTRIES:
                     raise _too_many(folder)
     except PermissionError:
-        raise _closed(folder) from None
+        raise _close(folder) from None
     except OSError as error:
         raise DataError.at(folder, None, f"cannot be listed: {error.strerror or error}") from None
     if not os.access(folder, os.X_OK):  # its names may be listed, what they stand for not
-        raise _closed(folder)
+        raise _close(folder)
     return [folder / name for name in sorted(names) if not name.startswith(".")]
 
 
@@ -132,7 +132,7 @@ def _kind(path: Path) -> str:
     return "folder" if path.is_dir() else "file"
 
 
-def _closed(folder: Path) -> DataError:
+def _close(folder: Path) -> DataError:
     return DataError.at(folder, None, "permission denied; ask its owner for access")
 
 

@@ -21,12 +21,12 @@ def merge(collections: Iterable[Collection]) -> Collection:
     texts have; if they have several, or none, it stays unnamed.
     """
     parts = list(collections)
-    testsets = _joined(testset for part in parts for testset in part.testsets)
+    testsets = _join(testset for part in parts for testset in part.testsets)
     return Collection(
         testsets=testsets,
-        rankings=_named([r for part in parts for r in part.rankings], testsets),
-        preferences=_named([p for part in parts for p in part.preferences], testsets),
-        ratings=_named([r for part in parts for r in part.ratings], testsets),
+        rankings=_name([r for part in parts for r in part.rankings], testsets),
+        preferences=_name([p for part in parts for p in part.preferences], testsets),
+        ratings=_name([r for part in parts for r in part.ratings], testsets),
         tables=tuple(t for part in parts for t in part.tables),
         score_lines=tuple(s for part in parts for s in part.score_lines),
         notes=tuple(dict.fromkeys(n for part in parts for n in part.notes)),
@@ -34,7 +34,7 @@ def merge(collections: Iterable[Collection]) -> Collection:
     )
 
 
-def _joined(testsets: Iterable[TestSet]) -> tuple[TestSet, ...]:
+def _join(testsets: Iterable[TestSet]) -> tuple[TestSet, ...]:
     joined: dict[tuple[str, str], TestSet] = {}
     for testset in testsets:
         key = (testset.name, testset.pair)
@@ -74,7 +74,7 @@ def _texts(first: Mapping[int, str], second: Mapping[int, str], where: str) -> d
     return {**first, **second}
 
 
-def _named(records: Sequence[Judgement], testsets: Sequence[TestSet]) -> tuple[Judgement, ...]:
+def _name(records: Sequence[Judgement], testsets: Sequence[TestSet]) -> tuple[Judgement, ...]:
     if all(record.testset and record.pair for record in records):
         return tuple(records)
     names_of_pair: dict[str, set[str]] = {}

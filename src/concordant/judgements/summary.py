@@ -46,12 +46,12 @@ def holdings(collection: Collection) -> list[JudgementHolding]:
     }
     for kind, records in kinds.items():
         groups = by_place(records)
-        found += [_judged(key, kind, group, texts.get(key)) for key, group in groups.items()]
+        found += [_count_judged(key, kind, group, texts.get(key)) for key, group in groups.items()]
     judged = {(each.testset, each.pair) for each in found}
-    return found + [_unjudged(each) for key, each in texts.items() if key not in judged]
+    return found + [_count_unjudged(each) for key, each in texts.items() if key not in judged]
 
 
-def _judged(
+def _count_judged(
     key: tuple[str, str],
     kind: str,
     records: list[Ranking | Preference | Rating],
@@ -73,7 +73,7 @@ def _judged(
     )
 
 
-def _unjudged(texts: TestSet) -> JudgementHolding:
+def _count_unjudged(texts: TestSet) -> JudgementHolding:
     return JudgementHolding(
         texts.name,
         texts.pair,

@@ -210,7 +210,7 @@ def _metric(tables: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
         feature_set(inputs["features"]) if inputs["features"] else None,
         tuple(sentence_vectors_named(spec) for spec in parse_specs(inputs["vectors"])),
         check_anchors(inputs["anchors"]),
-        _fitted(arrays),
+        _fitted_arrays(arrays),
         _scaling(arrays, "features", inputs),
         _scaling(arrays, "vectors", inputs),
         tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
@@ -278,7 +278,7 @@ def _arrays(path: Path) -> Arrays:
     return arrays
 
 
-def _fitted(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
+def _fitted_arrays(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
     fitted: dict[str, dict[str, np.ndarray]] = {}
     for name, value in arrays.items():
         if name.startswith("fitted."):

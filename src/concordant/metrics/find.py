@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.arguments import path, shown
+from concordant.arguments import describe, path
 from concordant.errors import SpecError, nearest
 from concordant.features.registry import KINDS, feature_named
 from concordant.metrics.bundle import load as load_bundle
@@ -102,7 +102,7 @@ def metric_list(named: Named | Sequence[Named]) -> list[Named]:
     metrics: list[Named] = list(named) if several else [named]  # type: ignore[arg-type, list-item]
     for each in metrics:
         if not isinstance(each, str | Path | BaseScorer):
-            raise SpecError(f"a metric must be a name or a loaded metric, not {shown(each)}")
+            raise SpecError(f"a metric must be a name or a loaded metric, not {describe(each)}")
     if not metrics:
         raise SpecError("no metric given; name at least one, such as chrf")
     return metrics

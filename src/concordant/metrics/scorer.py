@@ -18,7 +18,7 @@ from concordant.arguments import text, text_list, thread_count
 from concordant.errors import ConcordantError
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.language_codes import target_language
-from concordant.metrics.lexical.texts import checked, with_reference_count
+from concordant.metrics.lexical.texts import check_texts, with_reference_count
 from concordant.metrics.scope import empty_warnings, scope_warnings, segment_warnings, signs_of
 from concordant.records import Scores
 from concordant.stats.measured import mean_of_groups
@@ -272,7 +272,7 @@ def check_batch(batch: Batch, scorer: Scorer) -> None:
     translations, references, sources = batch.translations, batch.references, batch.sources
     none = isinstance(references, list | tuple) and not any(references)
     if scorer.needs.references or not none:
-        checked(translations, references)
+        check_texts(translations, references)
     text_list(translations, "translations")
     if not len(translations):
         raise ConcordantError("there are no translations to score; give at least one")

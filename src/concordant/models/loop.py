@@ -116,7 +116,7 @@ def train(
     shapes = {name: value.shape for name, value in initial[0].items()}
     progress = run.resume if run.resume is not None else begin(initial, optimiser)
     while progress.stage < len(stages):
-        while not _stopped(progress, optimiser).all():
+        while not _stop(progress, optimiser).all():
             _run_epoch(progress, stages[progress.stage], shapes, validate, optimiser, seeds)
             run.keep(progress)
         progress.stage += 1
@@ -135,7 +135,7 @@ def begin(initial: Sequence[Params], optimiser: Optimiser) -> Progress:
     return Progress(flat, initial_state(optimiser.rule, flat), flat.copy(), *none)
 
 
-def _stopped(progress: Progress, optimiser: Optimiser) -> np.ndarray:
+def _stop(progress: Progress, optimiser: Optimiser) -> np.ndarray:
     """Which runs have used up their epochs or patience in this stage, (runs,)."""
     done = progress.epoch - progress.stage_start >= optimiser.epochs
     since_best = progress.epoch - np.maximum(progress.best_epoch, progress.stage_start)
@@ -152,7 +152,7 @@ def _run_epoch(
 ) -> None:
     """One epoch of every run; those that have stopped are carried along and change nothing."""
     started = time.perf_counter()
-    going = ~_stopped(progress, optimiser)
+    going = ~_stop(progress, optimiser)
     within = progress.epoch - progress.stage_start
     rngs = [np.random.default_rng([seed, progress.stage, within]) for seed in seeds]
     costs, mean = _descend(progress, stage, shapes, optimiser, rngs)

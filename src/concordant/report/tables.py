@@ -87,7 +87,7 @@ def terminal(table: Table) -> str:
     with console.capture() as capture:
         _words(console, table.title, "bold")
         for block in _blocks(table, console.width):
-            console.print(_drawn(table, block))
+            console.print(_draw(table, block))
         for line in table.warnings:
             _words(console, f"{MARK} warning: {line}", "bold yellow")
         for line in table.footer:
@@ -166,7 +166,7 @@ def _all(table: Table) -> range:
     return range(len(table.header))
 
 
-def _drawn(table: Table, columns: Sequence[int]) -> Any:
+def _draw(table: Table, columns: Sequence[int]) -> Any:
     from rich import box  # noqa: PLC0415
     from rich.table import Table as Drawn  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415

@@ -70,7 +70,7 @@ def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
     test = metric.pair(best, second)
     gap = abs(test.difference)
     if len(leaders) > 1:
-        same = listed([comparison.systems[i] for i in leaders])
+        same = list_names([comparison.systems[i] for i in leaders])
         first = "" if len(leaders) == len(metric.order) else ", the best one"
         return (
             f"{same} have the same score by {metric.name} ({score}){first}; it cannot tell which "
@@ -81,7 +81,7 @@ def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
             (test.p_bootstrap_holm, test.bootstrap_at_floor),
             (test.p_randomisation_holm, test.randomisation_at_floor),
         )
-        others = listed([comparison.systems[i] for i in among])
+        others = list_names([comparison.systems[i] for i in among])
         if len(among) > MOST_NAMED:
             others = f"{len(among)} others"
         which = "which" if among == [second] else f"of which {comparison.systems[second]}"
@@ -103,9 +103,9 @@ def _others_sentence(
     leaders = _leaders(main)
     agree = [each.name for each in others if _leaders(each) == leaders]
     differ = [each for each in others if _leaders(each) != leaders]
-    parts = [f"{listed(agree)} {_agree(len(agree), len(leaders))}"] if agree else []
+    parts = [f"{list_names(agree)} {_agree(len(agree), len(leaders))}"] if agree else []
     parts += [
-        f"{each.name} puts {listed([comparison.systems[i] for i in _leaders(each)])} first"
+        f"{each.name} puts {list_names([comparison.systems[i] for i in _leaders(each)])} first"
         for each in differ
     ]
     return ("" if agree else "But ") + "; ".join(parts) + "."
@@ -122,7 +122,7 @@ def _agree(metrics: int, leaders: int) -> str:
     return f"agrees {what}" if metrics == 1 else f"agree {what}"
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names as an English list.
 
     >>> listed(["a"]), listed(["a", "b", "c"])

@@ -68,7 +68,8 @@ def inventory() -> list[Holding]:
     sweep(parts_folder())
     own = [name for name in installed_names() if name not in PARTS]
     return [
-        _installed(name) if is_installed(name) else _missing(PARTS[name]) for name in [*PARTS, *own]
+        _installed_part(name) if is_installed(name) else _missing(PARTS[name])
+        for name in [*PARTS, *own]
     ]
 
 
@@ -106,7 +107,7 @@ def remove(name: str) -> Path:
     return folder
 
 
-def _installed(name: str) -> Holding:
+def _installed_part(name: str) -> Holding:
     folder = parts_folder() / name
     languages = PARTS[name].languages if name in PARTS else ""
     taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

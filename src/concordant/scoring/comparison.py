@@ -18,7 +18,7 @@ from concordant.errors import ConcordantError
 from concordant.metrics.find import find
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.text_traits import text_traits
-from concordant.metrics.lexical.texts import checked, with_reference_count
+from concordant.metrics.lexical.texts import check_texts, with_reference_count
 from concordant.metrics.scope import (
     empty_warnings,
     scope_warnings,
@@ -91,7 +91,7 @@ def compare(
         )
     seen = signs_of(references)
     results = tuple(
-        _warned(
+        _warn(
             _result(each, [counts[each.name, system] for system in outputs], references,
                     documents, options),
             tuple(outputs), scope_warnings(each.name, each.scope, seen, language),
@@ -117,7 +117,7 @@ def compare(
     )
 
 
-def _warned(result: MetricResult, systems: Sequence[str], doubts: tuple[str, ...]) -> MetricResult:
+def _warn(result: MetricResult, systems: Sequence[str], doubts: tuple[str, ...]) -> MetricResult:
     """The result with its warnings."""
     scores = [result.shown(each.score) for each in result.contest.standings]
     same = [
@@ -204,7 +204,7 @@ def _check(
     for name, texts in outputs.items():
         text(name, "the name of a system")
         try:
-            checked(texts, references)
+            check_texts(texts, references)
         except ConcordantError as fault:
             raise ConcordantError(f"{name}: {fault}") from None
     if len(references) < 2:

@@ -143,7 +143,7 @@ def check_lengths(names: Sequence[str], longest: int = LONGEST_LINE) -> int | No
     counts = [count_lines(name, longest) for name in known]
     if len(set(counts)) > 1:
         raise DataError([
-            Fault(name, None, f"has {_counted(count)}; all files must have the same number")
+            Fault(name, None, f"has {_count_words(count)}; all files must have the same number")
             for name, count in zip(known, counts, strict=True)
         ])
     if counts and counts[0] == 0:
@@ -151,7 +151,7 @@ def check_lengths(names: Sequence[str], longest: int = LONGEST_LINE) -> int | No
     return counts[0] if counts else None
 
 
-def _counted(lines: int) -> str:
+def _count_words(lines: int) -> str:
     return "1 line" if lines == 1 else f"{lines} lines"
 
 

@@ -41,7 +41,7 @@ class ResumableFile:
         self._about = place.path.with_name(f"{place.path.name}.part.json")
         self._kept = True
         with words_for(place.asked):
-            self._lock = self._locked()
+            self._lock = self._take_lock()
             try:
                 self._begin(json.loads(json.dumps({**_AUTHOR, **request})), resume=resume)
             except BaseException:
@@ -88,7 +88,7 @@ class ResumableFile:
             self.place.asked, f"; finished lines are in {self.part}; continue with --resume"
         )
 
-    def _locked(self) -> IO[bytes]:
+    def _take_lock(self) -> IO[bytes]:
         """The record of the request, locked; refuses files that no run of ours has written."""
         lock = open_locked(self._about)
         if lock is None:

@@ -65,12 +65,12 @@ class TiedPairs:
         ties = float(self.tied.sum() / segments)
         return Calibrated(float(steps[best] / segments), epsilon, max(ties, (1 - ties) / 2))
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The accuracy for each row of unit weights, ε chosen anew each time."""
         present = np.isin(np.arange(self.units), self.unit).astype(np.float64)
         return self._best(weights, weights @ present)
 
-    def swapped(self, other: TiedPairs, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: TiedPairs, mask: Bools) -> tuple[Floats, Floats]:
         """Both accuracies with the two metrics exchanged in the units where a row of mask is true.
 
         One ε then judges scores of both metrics, so each is divided by its own standard deviation.

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array, hstack
 from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.records import Estimate
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided
+from concordant.stats.correlation import divide
 from concordant.stats.draws import resampled_sums
 from concordant.stats.resampling import estimate_from
 
@@ -63,7 +63,7 @@ def cohen_kappa_wmt(
     labels = finite(label, "the labels")
     if not np.isin(labels, (-1, 0, 1)).all():
         raise UndefinedStatistic("a label is not one of -1 (worse), 0 (tie), +1 (better)")
-    items, judges = _numbered(item), _numbered(judge)
+    items, judges = _number(item), _number(judge)
     _check_lengths(items.size, judges.size, labels.size)
     counts = _kappa_counts(items, judges, labels.astype(np.int64) + 1, kind)
     sums = counts.sum(axis=0)
@@ -105,9 +105,9 @@ def _kappa_counts(items: Ints, judges: Ints, labels: Ints, kind: str) -> Floats:
 def _kappa(sums: Floats) -> Floats:
     """κ from summed (agreeing pairs, pairs, ties, judgements); NaN where undefined."""
     agreeing, pairs, ties, judgements = np.moveaxis(sums, -1, 0)
-    tied = divided(ties, judgements)
+    tied = divide(ties, judgements)
     chance = tied**2 + (1 - tied) ** 2 / 2
-    return divided(divided(agreeing, pairs) - chance, 1 - chance)
+    return divide(divide(agreeing, pairs) - chance, 1 - chance)
 
 
 def krippendorff_alpha(
@@ -135,7 +135,7 @@ def krippendorff_alpha(
         raise SpecError(
             f'scale "{scale}" is not one of {", ".join(SCALES)}{nearest(scale, list(SCALES))}'
         )
-    rated, unit, rater = finite(values, "the ratings"), _numbered(units), _numbered(raters)
+    rated, unit, rater = finite(values, "the ratings"), _number(units), _number(raters)
     _check_lengths(unit.size, rater.size, rated.size)
     _refuse_repeated(unit, rater)
     pairable = np.bincount(unit)[unit] >= 2
@@ -146,7 +146,7 @@ def krippendorff_alpha(
         raise UndefinedStatistic(f"every pairable rating is {distinct[0]:g}: α is undefined")
     if scale == "ratio":
         _check_ratio(distinct)
-    pairs, counts = _coincidences(_numbered(unit[pairable]), code, len(distinct))
+    pairs, counts = _coincidences(_number(unit[pairable]), code, len(distinct))
 
     def alpha(sums: Floats) -> Floats:
         observed, marginals = sums[..., : len(pairs)], sums[..., len(pairs) :]
@@ -189,7 +189,7 @@ def _alpha(
     n = marginals.sum(axis=-1)
     observed, expected = scale(coincidences, pairs, marginals, values)
     enough = (np.count_nonzero(marginals, axis=-1) >= 2) & (expected > 0)
-    return 1 - divided(observed * (n - 1), np.where(enough, expected, 0.0))
+    return 1 - divide(observed * (n - 1), np.where(enough, expected, 0.0))
 
 
 def _nominal(
@@ -241,7 +241,7 @@ SCALES: dict[str, Scale] = {
 }
 
 
-def _numbered(names: npt.ArrayLike) -> Ints:
+def _number(names: npt.ArrayLike) -> Ints:
     """Names of any kind as numbers from 0."""
     return np.asarray(np.unique(np.asarray(names), return_inverse=True)[1], dtype=np.int64)
 

@@ -28,7 +28,7 @@ def finite(values: npt.ArrayLike, what: str) -> Floats:
     return array
 
 
-def paired(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+def check_paired(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Two variables of equal length, at least two points each."""
     first, second = finite(x, "the first variable"), finite(y, "the second variable")
     if first.shape != second.shape or first.ndim != 1:
@@ -50,12 +50,12 @@ def deviation(values: Floats) -> float:
     return 1.0 if values.size == 0 or values.min() == values.max() else float(values.std())
 
 
-def rescaled(values: Floats) -> Floats:
+def rescale(values: Floats) -> Floats:
     """The values with mean 0 and standard deviation 1; zeros for a constant."""
     return np.asarray((values - values.mean()) / deviation(values))
 
 
-def standardised(values: npt.ArrayLike, what: str = "the metric") -> Floats:
+def standardise(values: npt.ArrayLike, what: str = "the metric") -> Floats:
     """The values with mean 0 and standard deviation 1; a constant cannot be standardised.
 
     >>> standardised([1.0, 2.0, 3.0]).round(3).tolist()
@@ -64,4 +64,4 @@ def standardised(values: npt.ArrayLike, what: str = "the metric") -> Floats:
     array = finite(values, what)
     if array.size == 0 or array.min() == array.max():
         raise UndefinedStatistic(f"{what} is constant over {array.size} points")
-    return rescaled(array)
+    return rescale(array)

@@ -125,7 +125,7 @@ def contest(
     units = _units(counts, groups)  # (systems, units, k)
     scores = _resampled_scores(units, score, n_resamples, rng)  # (resamples, systems)
     observed = score(units.sum(axis=1))
-    shuffled = _shuffled(units, n_permutations, rng)  # (permutations, systems, k)
+    shuffled = _shuffle(units, n_permutations, rng)  # (permutations, systems, k)
     pairs = list(combinations(range(len(units)), 2))
     seen = [float(_difference(observed[i], observed[j])) for i, j in pairs]
     drawn = [_difference(scores[:, i], scores[:, j]) for i, j in pairs]
@@ -180,7 +180,7 @@ def _units(counts: Sequence[npt.ArrayLike], groups: npt.ArrayLike | None) -> Flo
         shapes = ", ".join(str(each.shape) for each in arrays)
         raise UndefinedStatistic(f"counts of shape {shapes}; all must be the same (segments, k)")
     if groups is not None:
-        arrays = [_summed(each, np.asarray(groups)) for each in arrays]
+        arrays = [_sum(each, np.asarray(groups)) for each in arrays]
     if len(arrays[0]) < 2:
         what = "segment" if groups is None else "document"
         raise UndefinedStatistic(f"{len(arrays[0])} {what} to resample; at least 2 are needed")
@@ -198,7 +198,7 @@ def _resampled_scores(
     ])
 
 
-def _shuffled(units: Floats, n_permutations: int, rng: np.random.Generator) -> Floats:
+def _shuffle(units: Floats, n_permutations: int, rng: np.random.Generator) -> Floats:
     """The counts that each system would exchange: summed over the units its coins select."""
     systems, rows, width = units.shape
     side_by_side = units.transpose(1, 0, 2).reshape(rows, systems * width)
@@ -245,7 +245,7 @@ def _difference(first: Floats, second: Floats) -> Floats:
     return np.where(np.abs(difference) <= ROUNDING * size, 0.0, difference)
 
 
-def _summed(counts: Floats, groups: npt.NDArray[np.generic]) -> Floats:
+def _sum(counts: Floats, groups: npt.NDArray[np.generic]) -> Floats:
     """Counts summed over the segments of each group."""
     if groups.shape != counts.shape[:1]:
         raise UndefinedStatistic(

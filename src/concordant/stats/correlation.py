@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic
 from concordant.stats import _native
-from concordant.stats.arrays import paired
+from concordant.stats.arrays import check_paired
 
 if TYPE_CHECKING:
     from typing import Any
@@ -31,7 +31,7 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     >>> round(pearson([1, 2, 3, 4], [1, 3, 2, 4]), 3)
     0.8
     """
-    return _checked(*paired(x, y), pearson_rows)
+    return _check(*check_paired(x, y), pearson_rows)
 
 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
@@ -40,7 +40,7 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     >>> round(spearman([1, 2, 3, 4], [1, 30, 20, 400]), 3)
     0.8
     """
-    return _checked(*paired(x, y), spearman_rows)
+    return _check(*check_paired(x, y), spearman_rows)
 
 
 def kendall(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: str = "b") -> float:
@@ -49,7 +49,7 @@ def kendall(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: str = "b") -> float:
     >>> round(kendall([1, 2, 3, 4], [1, 3, 2, 4]), 3)
     0.667
     """
-    first, second = paired(x, y)
+    first, second = check_paired(x, y)
     _refuse_constant(first, second)
     return float(kendall_rows(first, second, variant=variant))
 
@@ -82,13 +82,13 @@ def kendall_from_counts(
     untied_x = concordant + discordant + tied_y
     untied_y = concordant + discordant + tied_x
     if variant == "a":
-        return divided(surplus, np.where((untied_x == 0) | (untied_y == 0), 0.0, pairs))
+        return divide(surplus, np.where((untied_x == 0) | (untied_y == 0), 0.0, pairs))
     if variant == "b":
-        return divided(surplus, np.sqrt(untied_x) * np.sqrt(untied_y))
+        return divide(surplus, np.sqrt(untied_x) * np.sqrt(untied_y))
     if variant == "c":
         points = (1 + np.sqrt(1 + 8 * pairs)) / 2
         scale = 1.0 - 1.0 / np.maximum(classes, 1)
-        return divided(2 * surplus, points**2 * scale)
+        return divide(2 * surplus, points**2 * scale)
     raise SpecError(f'Kendall variant "{variant}" is not one of {", ".join(KENDALL_VARIANTS)}')
 
 
@@ -128,7 +128,7 @@ def pearson_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Floats:
         size = total[..., 0]
     # A constant leaves rounding errors of the order of its own size behind, not an exact zero.
     flat = (var_x <= size * _noise(x)) | (var_y <= size * _noise(y))
-    r = divided(covariance, np.sqrt(var_x) * np.sqrt(var_y))
+    r = divide(covariance, np.sqrt(var_x) * np.sqrt(var_y))
     return np.where(flat, np.nan, np.clip(r, -1.0, 1.0))
 
 
@@ -186,7 +186,7 @@ def pair_count_rows(x: Floats, y: Floats, weights: Floats | None = None) -> Ints
     return pair_counts(flat_x, flat_y, starts).reshape(*x.shape[:-1], 5)
 
 
-def divided(numerator: Floats, denominator: Floats) -> Floats:
+def divide(numerator: Floats, denominator: Floats) -> Floats:
     """The quotient, NaN where the denominator is 0."""
     safe = np.where(denominator == 0, 1.0, denominator)
     return np.where(denominator == 0, np.nan, numerator / safe)
@@ -196,7 +196,7 @@ def _noise(x: Floats) -> Floats:
     return np.asarray((np.abs(x).max(axis=-1, initial=0.0) * 1e-13) ** 2)
 
 
-def _checked(x: Floats, y: Floats, rows: Any) -> float:
+def _check(x: Floats, y: Floats, rows: Any) -> float:
     _refuse_constant(x, y)
     value = float(rows(x, y))
     if np.isnan(value):

@@ -7,8 +7,8 @@ Either way a measured statistic answers three questions, and every interval and 
 them:
 
 - `value()`: the number itself;
-- `resampled(weights)`: the number for each row of unit weights (resamples, units);
-- `swapped(other, mask)`: both numbers when two metrics are exchanged in the units where a row of
+- `resample(weights)`: the number for each row of unit weights (resamples, units);
+- `swap(other, mask)`: both numbers when two metrics are exchanged in the units where a row of
   the mask is true (PERM-INPUTS of Deutsch et al. 2021).
 
 Rows in which the statistic is undefined are NaN.
@@ -40,11 +40,11 @@ class Measured(Protocol):
         """The number itself; UndefinedStatistic where there is none."""
         ...
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The number for each row of unit weights; NaN where undefined."""
         ...
 
-    def swapped(self: Same, other: Same, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self: Same, other: Same, mask: Bools) -> tuple[Floats, Floats]:
         """Both numbers with the two metrics exchanged where a row of mask is true."""
         ...
 
@@ -67,11 +67,11 @@ class Additive:
             raise UndefinedStatistic(f"{self.name}: a variable is constant or no pair counts")
         return value
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The statistic of the weighted sums."""
         return self.compute(weights @ self.counts)
 
-    def swapped(self, other: Additive, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: Additive, mask: Bools) -> tuple[Floats, Floats]:
         """The statistics after exchanging rows of the two count matrices."""
         moved = mask.astype(np.float64) @ (other.counts - self.counts)
         return (
@@ -103,14 +103,14 @@ class OfPoints:
             raise UndefinedStatistic(f"{self.name}: a variable is constant or no pair counts")
         return value
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The statistic with every point drawn as often as its unit."""
         results = np.empty(len(weights))
         for rows in blocks(len(weights), len(self.unit)):
             results[rows] = self.compute(self.human, self.metric, weights[rows][:, self.unit])
         return results
 
-    def swapped(self, other: OfPoints, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: OfPoints, mask: Bools) -> tuple[Floats, Floats]:
         """The statistics after exchanging the metrics' values within masked units."""
         first, second = self.standard.round(DIGITS), other.standard.round(DIGITS)
         one, two = np.empty(len(mask)), np.empty(len(mask))
@@ -139,13 +139,13 @@ class Averaged(Generic[Part]):
             raise UndefinedStatistic(f"undefined for each of the {len(self.parts)} groups")
         return float(np.mean(values))
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The mean over the parts that are defined in each resample."""
-        return _mean([part.resampled(weights) for part in self.parts])
+        return _mean([part.resample(weights) for part in self.parts])
 
-    def swapped(self, other: Averaged[Part], mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: Averaged[Part], mask: Bools) -> tuple[Floats, Floats]:
         """The means after exchanging the two metrics in every part."""
-        both = [a.swapped(b, mask) for a, b in zip(self.parts, other.parts, strict=True)]
+        both = [a.swap(b, mask) for a, b in zip(self.parts, other.parts, strict=True)]
         return _mean([first for first, _ in both]), _mean([second for _, second in both])
 
 

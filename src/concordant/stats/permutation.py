@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
-from concordant.stats.arrays import DIGITS, standardised
+from concordant.stats.arrays import DIGITS, standardise
 from concordant.stats.correlation import kendall_rows, pearson_rows
 from concordant.stats.draws import block_sizes, coins
 from concordant.stats.significance import ROUNDING, permutation_p
@@ -129,8 +129,8 @@ def _matrices(
     x: npt.ArrayLike, y: npt.ArrayLike, human: npt.ArrayLike
 ) -> tuple[Floats, Floats, Floats]:
     """The three matrices, standardised, once they are found to agree in shape."""
-    first, second = standardised(x, "the first metric"), standardised(y, "the second metric")
-    judged = standardised(human, "the human scores")
+    first, second = standardise(x, "the first metric"), standardise(y, "the second metric")
+    judged = standardise(human, "the human scores")
     if not first.shape == second.shape == judged.shape or judged.ndim != 2:
         raise UndefinedStatistic(
             f"scores of shape {first.shape}, {second.shape} and {judged.shape} (human); "

@@ -65,7 +65,7 @@ def estimate(
     measured: Measured, weights: Floats, *, n: int, level: float = LEVEL, method: str
 ) -> Estimate:
     """A measured statistic with its bootstrap interval; without one if resamples are undefined."""
-    return estimate_from(measured.value(), measured.resampled(weights), n, level, method)
+    return estimate_from(measured.value(), measured.resample(weights), n, level, method)
 
 
 def estimate_from(

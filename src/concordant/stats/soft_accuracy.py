@@ -38,7 +38,7 @@ class SoftAccuracy:
         metric = permutation_p_values(_differences(self.metric, self.human), self.signs)
         return float(1.0 - np.abs(human - metric).mean())
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """SPA for each row of segment weights; p-values by the permutations' normal limit.
 
         Under random signs the summed difference has mean 0 and variance Σd²; a permutation test
@@ -48,7 +48,7 @@ class SoftAccuracy:
         metric = normal_p_values(_differences(self.metric, self.human), weights)
         return np.asarray(1.0 - np.abs(human - metric).mean(axis=1))
 
-    def swapped(self, other: SoftAccuracy, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: SoftAccuracy, mask: Bools) -> tuple[Floats, Floats]:
         """Both SPAs with the (standardised) metrics exchanged where a row of mask is true.
 
         The metrics' p-values are those of the normal limit here.

@@ -22,7 +22,7 @@ from scipy.stats import norm
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided, pearson
+from concordant.stats.correlation import divide, pearson
 from concordant.stats.draws import block_sizes, coins
 from concordant.stats.significance import ROUNDING, Williams, williams
 
@@ -68,7 +68,7 @@ def hybrid_scores(
     >>> hybrid_scores([human], rng=np.random.default_rng(0), n_hybrids=4).tolist()
     [[2.0, 1.0, 1.0, 2.0]]
     """
-    scores = _stacked(matrices)
+    scores = _stack(matrices)
     _, systems, segments = scores.shape
     counted = _mask(judged, (systems, segments))
     one = rng.integers(systems, size=n_hybrids)
@@ -152,7 +152,7 @@ def _means(values: Floats, taken: Bools | None) -> Floats:
     """The mean of each row, over what was taken; NaN where nothing was."""
     if taken is None:
         return np.asarray(values.mean(axis=-1))
-    return divided((values * taken).sum(axis=-1), taken.sum(axis=-1).astype(np.float64))
+    return divide((values * taken).sum(axis=-1), taken.sum(axis=-1).astype(np.float64))
 
 
 def _with_scores(means: Floats) -> Floats:
@@ -176,7 +176,7 @@ def _mask(judged: npt.ArrayLike | None, shape: tuple[int, int]) -> Bools | None:
     return mask
 
 
-def _stacked(matrices: Sequence[npt.ArrayLike]) -> Floats:
+def _stack(matrices: Sequence[npt.ArrayLike]) -> Floats:
     """The matrices as one array, once they are found to agree."""
     arrays = [finite(matrix, "a score matrix") for matrix in matrices]
     shapes = {array.shape for array in arrays}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import UndefinedStatistic
-from concordant.stats.arrays import DIGITS, deviation, finite, rescaled
+from concordant.stats.arrays import DIGITS, deviation, finite, rescale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,13 +60,13 @@ class SystemLevel:
             )
         return value
 
-    def resampled(self, weights: Floats) -> Floats:
+    def resample(self, weights: Floats) -> Floats:
         """The correlation with system scores from each row of segment weights."""
         return _defined_rows(
             self.human.scores(weights), self.metric.scores(weights), self.correlate
         )
 
-    def swapped(self, other: SystemLevel, mask: Bools) -> tuple[Floats, Floats]:
+    def swap(self, other: SystemLevel, mask: Bools) -> tuple[Floats, Floats]:
         """The correlations after exchanging the metrics.
 
         Means of segment scores are exchanged by segment. A corpus score such as BLEU's cannot be
@@ -85,8 +85,8 @@ class SystemLevel:
             second = other.metric.compute(two.sum(axis=0) - moved)
         else:
             taken = _system_mask(mask, human.shape[1])
-            one = rescaled(self.metric.scores(everything))
-            two = rescaled(other.metric.scores(everything))
+            one = rescale(self.metric.scores(everything))
+            two = rescale(other.metric.scores(everything))
             first, second = np.where(taken, two, one), np.where(taken, one, two)
         return (
             _defined_rows(human, first.round(DIGITS), self.correlate),

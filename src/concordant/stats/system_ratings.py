@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from concordant.errors import UndefinedStatistic
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided
+from concordant.stats.correlation import divide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 def _mean_over_opponents(wins: Floats, losses: Floats, _ties: Floats) -> Floats:
-    shares = divided(wins, wins + losses)
+    shares = divide(wins, wins + losses)
     met = ~np.isnan(shares)
-    return divided(np.where(met, shares, 0.0).sum(axis=-1), met.sum(axis=-1).astype(np.float64))
+    return divide(np.where(met, shares, 0.0).sum(axis=-1), met.sum(axis=-1).astype(np.float64))
 
 
 def _better(wins: Floats, losses: Floats, _ties: Floats) -> Floats:
-    return divided(wins.sum(axis=-1), (wins + losses).sum(axis=-1))
+    return divide(wins.sum(axis=-1), (wins + losses).sum(axis=-1))
 
 
 def _better_or_equal(wins: Floats, losses: Floats, ties: Floats) -> Floats:
-    return divided((wins + ties).sum(axis=-1), (wins + losses + ties).sum(axis=-1))
+    return divide((wins + ties).sum(axis=-1), (wins + losses + ties).sum(axis=-1))
 
 
 def _strictly_better(wins: Floats, losses: Floats, ties: Floats) -> Floats:
-    return divided(wins.sum(axis=-1), (wins + losses + ties).sum(axis=-1))
+    return divide(wins.sum(axis=-1), (wins + losses + ties).sum(axis=-1))
 
 
 # Functions of (wins, losses, ties), each (…, systems, opponents).

@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic, nearest
 from concordant.stats.arrays import finite
-from concordant.stats.correlation import divided, pair_count_rows
+from concordant.stats.correlation import divide, pair_count_rows
 
 if TYPE_CHECKING:
     from typing import Any
@@ -96,7 +96,7 @@ def from_cells(cells: npt.NDArray[Any], name: str) -> Floats:
     """
     row = variant(name)
     numerator = cells @ np.array(row.numerator, dtype=np.float64)
-    return divided(numerator, cells @ np.array(row.denominator, dtype=np.float64))
+    return divide(numerator, cells @ np.array(row.denominator, dtype=np.float64))
 
 
 def cells_of_pairs(

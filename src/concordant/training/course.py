@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concordant.arguments import instance, path, shown, thread_count
+from concordant.arguments import describe, instance, path, thread_count
 from concordant.brief import Brief
 from concordant.errors import SpecError
 from concordant.features.part_names import check_part_names
@@ -64,7 +64,9 @@ def train(
     chosen = recipe if isinstance(recipe, Recipe) else read_recipe(path(recipe, "recipe"))
     changed = {} if changes is None else changes
     if not isinstance(changed, Mapping) or not all(isinstance(key, str) for key in changed):
-        raise SpecError(f"changes must be a dict of recipe keys and values, not {shown(changes)}")
+        raise SpecError(
+            f"changes must be a dict of recipe keys and values, not {describe(changes)}"
+        )
     return run_course(
         check_recipe({**chosen.values, **changed}, chosen.folder, "changes"),
         None if output is None else path(output, "output"),
@@ -131,7 +133,7 @@ def _collect(
     if isinstance(given, (str, Path)):
         return read_each([given])
     if not isinstance(given, list | tuple):
-        raise SpecError(f"judgements must be a path, or a list of paths, not {shown(given)}")
+        raise SpecError(f"judgements must be a path, or a list of paths, not {describe(given)}")
     return read_each(given)
 
 

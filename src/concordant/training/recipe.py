@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concordant.arguments import shown
+from concordant.arguments import describe
 from concordant.brief import Brief
 from concordant.errors import DataError, SpecError, nearest
 from concordant.models.kinds import KINDS, trainer_of
@@ -140,7 +140,9 @@ def _fault(key: str, value: Any) -> str | None:
     if kind is float and type(value) is int and abs(value) < sys.maxsize:
         value = float(value)
     if type(value) is not kind:
-        return f"{key} = {shown(value)} must be {NAMES[kind]}, such as {toml_value(known.default)}"
+        return (
+            f"{key} = {describe(value)} must be {NAMES[kind]}, such as {toml_value(known.default)}"
+        )
     if kind is list and (wrong := _fault_of_list(key, value)):
         return wrong
     if known.allowed and value not in known.allowed:

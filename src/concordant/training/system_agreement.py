@@ -47,7 +47,7 @@ def system_agreement(
             values.append(measured.value())
         except UndefinedStatistic:
             continue  # all systems alike, for people or for the metric: there is no r
-        drawn.append(measured.resampled(bootstrap_weights(units, RESAMPLES, rng)))
+        drawn.append(measured.resample(bootstrap_weights(units, RESAMPLES, rng)))
     if not values:
         return None
     method = f"bootstrap over segments, {RESAMPLES} resamples"

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concordant.encoders.networks.batching import STEP
-from concordant.encoders.networks.packing import BLOCK, packed
+from concordant.encoders.networks.packing import BLOCK, pack
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 counts = st.lists(st.integers(1, 70), min_size=1, max_size=40)
@@ -19,7 +19,7 @@ def batch(counts):
 @given(counts)
 def test_rows_are_the_tokens_in_their_order_and_then_the_first_again(counts):
     mask, values = batch(counts)
-    packing = packed(mask)
+    packing = pack(mask)
     rows = values.reshape(-1)[packing.tokens]
     assert packing.count == sum(counts)
     assert len(rows) == -(-sum(counts) // BLOCK) * BLOCK
@@ -31,7 +31,7 @@ def test_rows_are_the_tokens_in_their_order_and_then_the_first_again(counts):
 @given(counts, st.integers(1, 3))
 def test_attention_sees_each_text_with_a_length_of_its_own(counts, fewest):
     mask, values = batch(counts)
-    packing = packed(mask, fewest=fewest)
+    packing = pack(mask, fewest=fewest)
     rows = values.reshape(-1)[packing.tokens]
     seen = []
     for group in packing.groups:

@@ -17,8 +17,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from concordant.encoders.networks.model_folder import needed, read_json, telling_damage
-from concordant.encoders.networks.packing import Group, Packing, packed
+from concordant.encoders.networks.model_folder import read_json, require, telling_damage
+from concordant.encoders.networks.packing import Group, Packing, pack
 from concordant.errors import DataError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def read_bert(folder: Path) -> Bert:
     """The weights of a folder that `is_usual`, in fp32."""
     config = read_json(folder / "config.json")
     kind = config["model_type"]
-    torch, safetensors = needed("torch"), needed("safetensors.torch")
+    torch, safetensors = require("torch"), require("safetensors.torch")
     with telling_damage(folder, "model"):
         stored = safetensors.load_file(folder / WEIGHTS)
 
@@ -132,9 +132,9 @@ def hidden_states(
     `ids` and `mask` are (texts, tokens), a state (texts, tokens, width); mask is False for padding,
     whose states are zeros.
     """
-    torch = needed("torch")
+    torch = require("torch")
     normalised, given = torch.nn.functional.layer_norm, bert.embeddings
-    packing = packed(mask, fewest=1 if bert.distances is None else _FEWEST)
+    packing = pack(mask, fewest=1 if bert.distances is None else _FEWEST)
     words = given["words"][ids.reshape(-1)[packing.tokens]]
     x = words + given["type"] + given["places"][packing.tokens % ids.shape[1]]
     x = normalised(x, x.shape[-1:], given["scale"], given["shift"], bert.epsilon)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.networks.model_folder import folder_digest, needed
+from concordant.encoders.networks.model_folder import folder_digest, require
 from concordant.encoders.networks.recurrent import RecurrentEncoder, reversible
 from concordant.encoders.words.word_tokens import RULES, word_tokens
 from concordant.encoders.words.words import open_vectors
@@ -71,7 +71,7 @@ class InferSent(Brief, RecurrentEncoder):
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.float32]:
         """The largest value of each state over the words of a text."""
-        torch = needed("torch")
+        torch = require("torch")
         inputs = torch.from_numpy(np.asarray(self.words.vectors[ids], dtype=np.float32))
         shown = torch.from_numpy(mask)
         halves = [
@@ -85,7 +85,7 @@ class InferSent(Brief, RecurrentEncoder):
 
 def lstm(direction: Direction, inputs: Tensor, mask: Tensor, *, backward: bool) -> Tensor:
     """The hidden state at each position, (rows, length, size), of inputs (rows, length, width)."""
-    torch = needed("torch")
+    torch = require("torch")
     rows, length, _ = inputs.shape
     size = len(direction.from_state)
     hidden = cell = inputs.new_zeros((rows, size))
@@ -120,7 +120,7 @@ def open_infersent(
 
 
 def _read_weights(path: Path) -> tuple[Direction, Direction]:
-    torch = needed("torch")
+    torch = require("torch")
     try:
         found = torch.load(path, map_location="cpu", weights_only=True)
     except FileNotFoundError:

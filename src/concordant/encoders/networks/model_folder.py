@@ -112,7 +112,7 @@ def folder_digest(folder: Path, files: Sequence[Path]) -> str:
     return listing_digest(hashes)[:12]
 
 
-def needed(package: str) -> Any:
+def require(package: str) -> Any:
     """An optional package, or how to install it."""
     try:
         return importlib.import_module(package)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from concordant.arguments import encodable
-from concordant.encoders.networks.model_folder import needed, refuse_own_code, telling_damage
+from concordant.encoders.networks.model_folder import refuse_own_code, require, telling_damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ def open_tokenizer(folder: Path, longest: int) -> Tokenizer:
 
 def _fast(file: Path, longest: int) -> Tokenizer:
     with telling_damage(file.parent, "tokenizer"):
-        tokenizer = needed("tokenizers").Tokenizer.from_file(str(file))
+        tokenizer = require("tokenizers").Tokenizer.from_file(str(file))
     tokenizer.no_padding()
     tokenizer.enable_truncation(longest)
 
@@ -71,8 +71,8 @@ def _of_library(folder: Path, longest: int) -> Tokenizer:
 @contextmanager
 def quiet_library(folder: Path, what: str) -> Iterator[Any]:
     """transformers, quiet; whatever it raises becomes one sentence."""
-    needed("torch")
-    transformers = needed("transformers")
+    require("torch")
+    transformers = require("transformers")
     logging = transformers.utils.logging
     before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

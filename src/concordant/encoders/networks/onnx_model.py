@@ -16,8 +16,8 @@ import numpy as np
 
 from concordant.encoders.networks.model_folder import (
     check_pool,
-    needed,
     read_settings,
+    require,
     telling_damage,
 )
 from concordant.encoders.networks.pooled import PooledEncoder
@@ -99,7 +99,7 @@ class OnnxEncoder(PooledEncoder):
 
     @cached_property
     def _session(self) -> Any:
-        runtime = needed("onnxruntime")
+        runtime = require("onnxruntime")
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY

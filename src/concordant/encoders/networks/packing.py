@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concordant.encoders.networks.batching import BUDGET, STEP
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 
 Tensor = Any
 
@@ -50,12 +50,12 @@ class Packing:
         return found.view(*shape, -1)
 
 
-def packed(mask: Tensor, *, fewest: int = 1) -> Packing:
+def pack(mask: Tensor, *, fewest: int = 1) -> Packing:
     """The packing of a batch; `mask` is (texts, tokens), False for padding at the end of a text.
 
     Where a group would have fewer texts than `fewest`, its first one is repeated.
     """
-    torch = needed("torch")
+    torch = require("torch")
     counts = mask.sum(1)
     starts = counts.cumsum(0) - counts
     lengths = (-(-counts // STEP) * STEP).clamp(max=mask.shape[1])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.networks.model_folder import folder_digest, needed
+from concordant.encoders.networks.model_folder import folder_digest, require
 from concordant.encoders.networks.recurrent import RecurrentEncoder, reversible
 from concordant.encoders.words.word_tokens import RULES, word_tokens
 from concordant.errors import DataError
@@ -86,7 +86,7 @@ class SkipThought(Brief, RecurrentEncoder):
 
     def vectors(self, ids: Numbers, mask: npt.NDArray[np.bool_]) -> Floats:
         """The last states of uni-skip and bi-skip, each half of length 1."""
-        torch = needed("torch")
+        torch = require("torch")
         shown = torch.from_numpy(mask)
         halves = []
         for half in (self.uni, self.bi):
@@ -104,7 +104,7 @@ def last_state(gru: GRU, inputs: Tensor, mask: Tensor, *, backward: bool) -> Ten
 
     As in the original, the reset gate is applied after the product with the old state.
     """
-    torch = needed("torch")
+    torch = require("torch")
     rows, length, _ = inputs.shape
     size = len(gru.from_state)
     state = inputs.new_zeros((rows, size))
@@ -160,7 +160,7 @@ def _half(table_path: Path, weights_path: Path, prefixes: Sequence[str], words: 
 
 
 def _read_gru(path: Path, prefix: str, width: int) -> GRU:
-    torch = needed("torch")
+    torch = require("torch")
     names = [f"{prefix}_{key}" for key in ("W", "U", "b", "Wx", "Ux", "bx")]
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as found:

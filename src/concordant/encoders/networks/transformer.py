@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from concordant.encoders.networks.bert import hidden_states, is_usual, read_bert
 from concordant.encoders.networks.model_folder import (
     check_pool,
-    needed,
     read_settings,
     refuse_own_code,
+    require,
 )
 from concordant.encoders.networks.model_tokenizer import quiet_library
 from concordant.encoders.networks.pooled import PooledEncoder
@@ -83,7 +83,7 @@ class TransformerEncoder(PooledEncoder):
 
     def network(self, layers: Collection[int]) -> Network:
         """From numbers of tokens and their mask to the states of these layers."""
-        torch, states_of = needed("torch"), self._states_of(layers)
+        torch, states_of = require("torch"), self._states_of(layers)
 
         def states(ids: Any, mask: Any) -> dict[int, Any]:
             with torch.inference_mode():
@@ -139,7 +139,7 @@ class TransformerEncoder(PooledEncoder):
 
 def _in_hub_cache(name: str) -> Path:
     """The folder of a model that the user's hub cache has."""
-    hub = needed("huggingface_hub")
+    hub = require("huggingface_hub")
     try:
         return Path(hub.snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as fault:
@@ -169,7 +169,7 @@ def _cut(model: Any, layers: int, depth: int) -> Any:
     """The first layers of a model, sharing its weights."""
     if layers == depth:
         return model
-    torch = needed("torch")
+    torch = require("torch")
     shared = {id(each): each for each in chain(model.parameters(), model.buffers())}
     shorter = copy.deepcopy(model, shared)
     for parent in shorter.modules():

@@ -23,7 +23,7 @@ import numpy as np
 from concordant.arguments import encodable
 from concordant.encoders.encoders import Encoder
 from concordant.encoders.networks.batching import States, Tokens, encode_batched
-from concordant.encoders.networks.model_folder import folder_digest, needed
+from concordant.encoders.networks.model_folder import folder_digest, require
 from concordant.encoders.ragged import Ragged, ragged
 from concordant.errors import DataError
 
@@ -92,7 +92,7 @@ class UseEncoder(Encoder):
     @cached_property
     def _pieces(self) -> Any:
         try:
-            return needed("sentencepiece").SentencePieceProcessor(model_file=str(self.files[1]))
+            return require("sentencepiece").SentencePieceProcessor(model_file=str(self.files[1]))
         except (OSError, RuntimeError) as fault:
             message = f"this file cannot be loaded, it may be damaged ({fault})"
             raise DataError.at(self.files[1], None, message) from fault
@@ -185,5 +185,5 @@ def _average(w: Weights, total: Floats, counts: Floats) -> Floats:
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """One thread for each matrix product of NumPy."""
-    with needed("threadpoolctl").threadpool_limits(1, "blas"):
+    with require("threadpoolctl").threadpool_limits(1, "blas"):
         yield

@@ -164,7 +164,7 @@ def _characters() -> npt.NDArray[np.uint32]:
     """What the kernel makes of each code point of a decomposed text."""
     made = np.arange(0x110000, dtype=np.uint32)
     for first, last in _ASKED:
-        made[first : last + 1] = _asked(first, last)
+        made[first : last + 1] = _ask(first, last)
     for first, last in (*_PRIVATE, _SURROGATES):
         made[first : last + 1] = _DROPPED
     for first, last in _IDEOGRAPHS:
@@ -174,7 +174,7 @@ def _characters() -> npt.NDArray[np.uint32]:
     return made
 
 
-def _asked(first: int, last: int) -> npt.NDArray[np.uint32]:
+def _ask(first: int, last: int) -> npt.NDArray[np.uint32]:
     characters = "".join(map(chr, range(first, last + 1)))
     small = characters.replace(_DOTTED_CAPITAL_I, "i").lower()
     made = np.frombuffer(small.encode("utf-32-le"), dtype=np.uint32).copy()

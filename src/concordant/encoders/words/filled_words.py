@@ -60,7 +60,7 @@ class FilledWords(Brief):
         `UNKNOWN_NAME` that of such names and numbers.
         """
         words = [self.first.word(row) for row in range(len(self.first))]
-        drawn = self._drawn()
+        drawn = self._draw()
         shares = {UNKNOWN: UNKNOWN_SHARE, UNKNOWN_NAME: NAME_SHARE}
         maps = {name: (share * drawn).astype(np.float32) for name, share in shares.items()}
         for other in self.others:
@@ -109,7 +109,7 @@ class FilledWords(Brief):
                 found[i] = unknown
         return found
 
-    def _drawn(self) -> np.ndarray:
+    def _draw(self) -> np.ndarray:
         """A vector of uniform numbers as long as words' vectors; the same for a vocabulary."""
         bound = np.sqrt(3.0) * self.first.vectors.std(dtype=np.float64)
         return np.random.default_rng(1).uniform(-bound, bound, self.dimension)

@@ -70,16 +70,16 @@ class WordVectors(Brief):
         matched with itself; between calls the numbers mean nothing.
         """
         with self._reading():
-            return Ragged(*self.index.rows(self._cased(texts), threads))
+            return Ragged(*self.index.rows(self._match_case(texts), threads))
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, one for each of its rows, in the case they are looked up in."""
         with self._reading():
-            return self.index.tokens(self._cased([text]))[0]
+            return self.index.tokens(self._match_case([text]))[0]
 
     def lookup(self, words: Sequence[str]) -> Rows:
         """The row of each word, taken whole, -1 where it is unknown."""
-        lowered = self._cased(words)
+        lowered = self._match_case(words)
         with self._reading():
             exact = self.index.find(list(words))
             return np.where(exact >= 0, exact, self.index.find(lowered))
@@ -99,7 +99,7 @@ class WordVectors(Brief):
         except (RuntimeError, UnicodeDecodeError) as fault:
             raise damage_error(self.folder, str(fault)) from fault
 
-    def _cased(self, texts: Sequence[str]) -> list[str]:
+    def _match_case(self, texts: Sequence[str]) -> list[str]:
         if isinstance(texts, str):
             raise ConcordantError("texts must be a list of strings, not one string")
         odd = {type(text).__name__ for text in texts if not isinstance(text, str)}

@@ -41,7 +41,7 @@ def quote(text: str) -> str:
     return f'"{shown}"'
 
 
-def listed(names: Sequence[str]) -> str:
+def list_words(names: Sequence[str]) -> str:
     """Names separated by commas; of many, the first ones and how many more there are.
 
     >>> listed(["a"] * 100)

@@ -25,7 +25,7 @@ from concordant.judgements.readers.fields import (
     SHOWN_CHARACTERS,
     build_each,
     is_sane,
-    listed,
+    list_words,
     quote,
 )
 from concordant.judgements.readers.formats import Format, Head
@@ -176,7 +176,7 @@ def _record(text: str, file: str, line: int) -> Record:
     if not isinstance(kind, str) or kind not in RECORDS:
         known = list(RECORDS)
         hint = nearest(kind, known) if isinstance(kind, str) else ""
-        raise ValueError(f"record must be one of {', '.join(known)}, not {_shown(kind)}{hint}")
+        raise ValueError(f"record must be one of {', '.join(known)}, not {_describe(kind)}{hint}")
     made_of = {
         field.name: field for field in fields(RECORDS[kind]) if field.name not in NOT_WRITTEN
     }
@@ -185,7 +185,7 @@ def _record(text: str, file: str, line: int) -> Record:
             raise ValueError(f"a {kind} has no key {quote(name)}{nearest(name, list(made_of))}")
         allowed = RATING_SEGMENT if (kind, name) == ("rating", "segment") else KINDS[name]
         if not allowed.check(value):
-            raise ValueError(f"{name} must be {allowed.words}, not {_shown(value)}")
+            raise ValueError(f"{name} must be {allowed.words}, not {_describe(value)}")
     needed = [name for name, field in made_of.items() if field.default is MISSING]
     missing = [name for name in needed if name not in values]
     if missing:
@@ -239,11 +239,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         repeated = sorted(name for name, count in counts.items() if count > 1)
-        raise ValueError(f"key {listed(repeated)} appears more than once")
+        raise ValueError(f"key {list_words(repeated)} appears more than once")
     return values
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     """A value as JSON writes it, cut where it is too long for a message."""
     if isinstance(value, str):
         return quote(value)

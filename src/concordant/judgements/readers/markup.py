@@ -109,10 +109,10 @@ def plain(text: str) -> str:
     >>> plain(" 3 &lt; 4 &amp;amp; AT&T ")
     '3 < 4 &amp; AT&T'
     """
-    return resolved(_SPACE.sub(" ", text)).strip(" ")
+    return resolve_entities(_SPACE.sub(" ", text)).strip(" ")
 
 
-def resolved(text: str) -> str:
+def resolve_entities(text: str) -> str:
     """Text with every entity that HTML knows as the character it stands for, once.
 
     >>> resolved("&quot;R&D&quot; &#8211; &pipe;")

@@ -20,7 +20,7 @@ from concordant.judgements.readers.fields import (
     build_each,
     language_pair,
     line_number,
-    listed,
+    list_words,
     name,
     number,
 )
@@ -183,8 +183,8 @@ class Submission:
         found = [f"{self.file}: {count} {what}" for what, count in counts.items() if count]
         if self.renamed:
             found.append(
-                f"{self.file}: {listed(self.renamed)} have another test set name than the rest for "
-                "the same systems and human scores; treated as the same"
+                f"{self.file}: {list_words(self.renamed)} have another test set name than the rest "
+                "for the same systems and human scores; treated as the same"
             )
         return found
 

@@ -138,7 +138,7 @@ def rank_scores(collection: Collection) -> RankScores:
     if cut.disordered:
         notes.append(f"{cut.disordered} groups of judged pairs are not an order and are left out")
     texts = {(each.name, each.pair): each for each in collection.testsets}
-    return replace(_gathered(screens, texts), notes=tuple(notes))
+    return replace(_gather(screens, texts), notes=tuple(notes))
 
 
 def with_rank_scores(
@@ -184,7 +184,7 @@ def largest_variance(pairs: Sequence[tuple[float, int]]) -> tuple[float, float |
         step += 1
 
 
-def _gathered(screens: Iterable[Screen], texts: Mapping[tuple[str, str], TestSet]) -> RankScores:
+def _gather(screens: Iterable[Screen], texts: Mapping[tuple[str, str], TestSet]) -> RankScores:
     """The ranks of every text, one a screen, and the pairs of texts that a screen orders."""
     first: dict[Text, tuple[str, str]] = {}
     ranks: dict[Text, list[float]] = {}

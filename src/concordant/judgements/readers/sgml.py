@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from concordant.errors import DataError, Fault
 from concordant.files import LONGEST_LINE, read_text
 from concordant.judgements.names import language, pair_in, system_in, testset_of
-from concordant.judgements.readers.fields import MOST_FAULTS, listed
+from concordant.judgements.readers.fields import MOST_FAULTS, list_words
 from concordant.judgements.readers.formats import Format, Head
 from concordant.judgements.readers.markup import (
     OUTPUT,
@@ -130,7 +130,7 @@ def _only(path: Path, what: str, values: set[str], faults: list[Fault]) -> str:
     """The one value that a file names, or "" for none; more than one is a fault."""
     named = sorted(values - {""})
     if len(named) > 1:
-        message = f"names more than one {what}: {listed(named)}; give each its own file"
+        message = f"names more than one {what}: {list_words(named)}; give each its own file"
         faults.append(Fault(str(path), None, message))
     return named[0] if named else ""
 

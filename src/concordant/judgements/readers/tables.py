@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from concordant.judgements.files import check_header, read_table
 from concordant.judgements.origin import PAIR_COLUMNS, TESTSET_COLUMN, Origin
-from concordant.judgements.readers.fields import build_each, first_of, listed
+from concordant.judgements.readers.fields import build_each, first_of, list_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -64,4 +64,4 @@ class JudgementTable:
         shared = (PAIR_COLUMNS, COUNT_COLUMNS, JUDGE_COLUMNS)
         taken = {*used, TESTSET_COLUMN, "tie", *map(self.first_of, shared)}
         unused = [name for name in self.columns if name not in taken]
-        return [f"{self.path}: columns {listed(unused)} are not used"] if unused else []
+        return [f"{self.path}: columns {list_words(unused)} are not used"] if unused else []

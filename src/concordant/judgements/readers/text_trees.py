@@ -171,18 +171,18 @@ def _entries(folder: Path) -> list[Path]:
         if not folder.is_dir():
             return []
     except PermissionError:
-        raise _closed(folder.parent) from None
+        raise _close(folder.parent) from None
     try:
         entries = [path for path in entries_of(folder) if not path.name.endswith("~")]
         for entry in entries:  # a folder may be listed and yet not be entered
             with contextlib.suppress(FileNotFoundError):  # it has gone since
                 entry.lstat()
     except PermissionError:
-        raise _closed(folder) from None
+        raise _close(folder) from None
     return entries
 
 
-def _closed(folder: Path) -> DataError:
+def _close(folder: Path) -> DataError:
     return DataError.at(folder, None, "permission denied; ask its owner for read access")
 
 

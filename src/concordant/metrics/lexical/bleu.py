@@ -12,7 +12,7 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked, divided
+from concordant.metrics.lexical.texts import check_texts, divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def counts(
     threads: int = 1,
 ) -> Floats:
     """Counts of each segment, in the order of COLUMNS: (segments, 10)."""
-    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     return _native.bleu_counts(*texts, tokeniser, ORDER, threads)
 
 
@@ -71,27 +71,27 @@ def bleu(
     # An order without n-grams ends the product, with it all orders above.
     there = np.logical_and.accumulate(totals > 0, axis=-1)
     missed = there & (matches == 0)
-    precisions = divided(100.0 * matches, totals) * there
+    precisions = divide(100.0 * matches, totals) * there
     if smoothing == "exp":
         halvings = 2.0 ** np.cumsum(missed, axis=-1)
         precisions = np.where(
-            missed, divided(np.full_like(totals, 100.0), halvings * totals), precisions
+            missed, divide(np.full_like(totals, 100.0), halvings * totals), precisions
         )
     if smoothing == "floor":
         precisions = np.where(
-            missed, divided(np.full_like(totals, 100.0 * value), totals), precisions
+            missed, divide(np.full_like(totals, 100.0 * value), totals), precisions
         )
     orders = there.sum(axis=-1) if effective_order else np.full(there.shape[:-1], ORDER)
     used = np.arange(ORDER) < orders[..., None]
     logs = np.where(precisions > 0, np.log(np.where(precisions > 0, precisions, 1.0)), LOG_OF_ZERO)
-    mean = divided((logs * used).sum(axis=-1), orders.astype(np.float64))
+    mean = divide((logs * used).sum(axis=-1), orders.astype(np.float64))
     return np.where(nothing, 0.0, brevity_penalty(counts) * np.exp(mean))
 
 
 def brevity_penalty(counts: Floats) -> Floats:
     """BLEU's penalty in [0, 1] for translations shorter than the reference; 1 is none."""
     length, reference = counts[..., 0], counts[..., 1]
-    ratio = divided(reference, length)
+    ratio = divide(reference, length)
     short = np.where(length > 0, np.exp(np.minimum(1.0 - ratio, 0.0)), 0.0)
     return np.where(length < reference, short, 1.0)
 
@@ -100,8 +100,8 @@ def components(counts: Floats) -> Floats:
     """BLEU's parts as features, in the order of COMPONENTS (Guzmán et al. 2015, §6.1)."""
     matches, totals = counts[..., 2 : 2 + ORDER], counts[..., 2 + ORDER :]
     lengths = counts[..., :2]
-    ratio = divided(counts[..., :1], counts[..., 1:2])
+    ratio = divide(counts[..., :1], counts[..., 1:2])
     penalty = brevity_penalty(counts)[..., None]
     return np.concatenate(
-        [divided(matches, totals), matches, totals, lengths, ratio, penalty], axis=-1
+        [divide(matches, totals), matches, totals, lengths, ratio, penalty], axis=-1
     )

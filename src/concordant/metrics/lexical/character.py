@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked, divided
+from concordant.metrics.lexical.texts import check_texts, divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def counts(
     >>> counts(["on the mat the cat"], [["the cat on the mat"]]).round(3).tolist()
     [[0.0, 2.667, 18.0, 0.148, 1.0]]
     """
-    texts = checked(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(hypotheses, references, lowercase=lowercase)
     found = _native.character_counts(*texts, threads)
     ones = np.ones(len(found))
     return np.column_stack([found, _rates(found), ones])
@@ -51,11 +51,11 @@ def character(counts: Floats) -> Floats:
     >>> character(row).round(3).tolist()
     [0.148]
     """
-    return divided(counts[..., 3], counts[..., 4])
+    return divide(counts[..., 3], counts[..., 4])
 
 
 def _rates(found: Floats) -> Floats:
     edits, length = found[:, 0] + found[:, 1], found[:, 2]
     # An empty hypothesis has rate 1, unless the reference is empty too.
-    rate: Floats = np.where(length > 0, divided(edits, length), edits > 0)
+    rate: Floats = np.where(length > 0, divide(edits, length), edits > 0)
     return np.minimum(rate, 1.0)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked, divided
+from concordant.metrics.lexical.texts import check_texts, divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def counts(
     threads: int = 1,
 ) -> Floats:
     """(hypothesis, reference, shared) n-grams for each order of characters, then of words."""
-    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, tokeniser, threads)
 
 
@@ -57,7 +57,7 @@ def skip_counts(
     ... )
     ([[2.0, 2.0, 0.0]], [[3.0, 3.0, 2.0]])
     """
-    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     reach = -1 if skip is None else min(skip, MOST_SKIPPED)
     return _native.skip_counts(*texts, tokeniser, reach, threads)
 
@@ -71,20 +71,20 @@ def lcs_counts(
     threads: int = 1,
 ) -> Floats:
     """Words of the hypothesis, of the reference, and of their longest common subsequence."""
-    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     return _native.lcs_counts(*texts, tokeniser, threads)
 
 
 def precision(counts: Floats) -> Floats:
     """Shared by hypothesis n-grams, in [0, 1], for each triple of counts: (…, orders)."""
     triples = _triples(counts)
-    return divided(triples[..., 2], triples[..., 0])
+    return divide(triples[..., 2], triples[..., 0])
 
 
 def recall(counts: Floats) -> Floats:
     """Shared by reference n-grams, in [0, 1], for each triple of counts: (…, orders)."""
     triples = _triples(counts)
-    return divided(triples[..., 2], triples[..., 1])
+    return divide(triples[..., 2], triples[..., 1])
 
 
 def f_score(counts: Floats, beta: float) -> Floats:
@@ -98,7 +98,7 @@ def f_score(counts: Floats, beta: float) -> Floats:
 
 def weighted_mean(p: Floats, r: Floats, beta: float) -> Floats:
     """The harmonic mean of precision and recall; β above 1 weighs recall more."""
-    return divided((1 + beta**2) * p * r, beta**2 * p + r)
+    return divide((1 + beta**2) * p * r, beta**2 * p + r)
 
 
 def chrf(counts: Floats, *, beta: float = 2.0) -> Floats:
@@ -113,8 +113,8 @@ def chrf(counts: Floats, *, beta: float = 2.0) -> Floats:
     triples = _triples(counts)
     there = (triples[..., 0] > 0) & (triples[..., 1] > 0)
     orders = there.sum(axis=-1).astype(np.float64)
-    p = divided((precision(counts) * there).sum(axis=-1), orders)
-    r = divided((recall(counts) * there).sum(axis=-1), orders)
+    p = divide((precision(counts) * there).sum(axis=-1), orders)
+    r = divide((recall(counts) * there).sum(axis=-1), orders)
     return 100.0 * weighted_mean(p, r, beta)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from concordant.errors import SpecError
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked, divided
+from concordant.metrics.lexical.texts import check_texts, divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,9 @@ def weights(
     references: Sequence[Sequence[str]], *, tokeniser: str = "13a", lowercase: bool = False
 ) -> Weights:
     """The information weights of a test set: one list of references for each of its segments."""
-    _, given = checked([""] * len(references), references, lowercase=lowercase, tokeniser=tokeniser)
+    _, given = check_texts(
+        [""] * len(references), references, lowercase=lowercase, tokeniser=tokeniser
+    )
     return Weights(_native.NistWeights(given, tokeniser), tokeniser, lowercase)
 
 
@@ -65,7 +67,7 @@ def counts(
     so that many systems' translations may be given together. n-grams that the weights do not know
     carry no information.
     """
-    texts = checked(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     if weights is None:
         different = list(map(list, dict.fromkeys(map(tuple, texts[1]))))
         table = _native.NistWeights(different, tokeniser)
@@ -86,7 +88,7 @@ def nist(counts: Floats) -> Floats:
     ([2.687, 0.271], 1.754)
     """
     information, totals = counts[..., :ORDER], counts[..., ORDER : 2 * ORDER]
-    precision: Floats = divided(information, totals).sum(axis=-1)
+    precision: Floats = divide(information, totals).sum(axis=-1)
     return precision * length_penalty(counts)
 
 
@@ -97,7 +99,7 @@ def length_penalty(counts: Floats) -> Floats:
     0.5
     """
     reference, length = counts[..., -2], counts[..., -1]
-    ratio = np.where(reference > 0, divided(length, reference), length > 0)
+    ratio = np.where(reference > 0, divide(length, reference), length > 0)
     inside = (ratio > 0) & (ratio < 1)
     short = np.exp(BETA * np.log(np.where(inside, ratio, 1.0)) ** 2)
     return np.where(ratio > 0, short, 0.0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked
+from concordant.metrics.lexical.texts import check_texts
 from concordant.metrics.lexical.wer import error_rate
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def counts(
     [[2.0, 6.0]]
     """
     if not (normalized or no_punct):
-        texts = checked(hypotheses, references, lowercase=not case_sensitive)
+        texts = check_texts(hypotheses, references, lowercase=not case_sensitive)
         return _native.ter_counts(*texts, threads)
     prepare = _tokeniser(normalized, no_punct, asian_support, case_sensitive)
-    plain, given = checked(hypotheses, references)
+    plain, given = check_texts(hypotheses, references)
     return _native.ter_counts(
         [prepare(text) for text in plain],
         # sacrebleu prepares references twice, which shows in "..1": ". .1" becomes ". . 1".

@@ -27,7 +27,7 @@ TOKENISERS = {
 }
 
 
-def checked(
+def check_texts(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
@@ -97,7 +97,7 @@ def with_reference_count(references: Sequence[Sequence[str]], signature: str) ->
     return f"nrefs:{counts.pop() if len(counts) == 1 else 'var'}|{signature}"
 
 
-def divided(numerator: Floats, denominator: Floats) -> Floats:
+def divide(numerator: Floats, denominator: Floats) -> Floats:
     """The quotient, 0 where the denominator is 0: what no n-gram is a share of is 0."""
     safe = np.where(denominator == 0, 1.0, denominator)
     return np.where(denominator == 0, 0.0, numerator / safe)

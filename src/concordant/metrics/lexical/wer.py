@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.metrics.lexical import _native
-from concordant.metrics.lexical.texts import checked
+from concordant.metrics.lexical.texts import check_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def counts(
     >>> counts(["the black cat sat"], [["the cat sat down"]]).tolist()
     [[0.0, 1.0, 1.0, 4.0]]
     """
-    texts = checked(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(hypotheses, references, lowercase=lowercase)
     return _native.wer_counts(*texts, threads)
 
 
@@ -63,7 +63,7 @@ def per_counts(
     >>> per_counts(["sat the cat"], [["the cat sat down"]]).tolist()
     [[1.0, 3.0, 3.0, 4.0]]
     """
-    texts = checked(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(hypotheses, references, lowercase=lowercase)
     return _native.per_counts(*texts, threads)
 
 

@@ -14,7 +14,7 @@ from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.data import JAR, load_resources, stems
 from concordant.metrics.lexical.meteor.languages import LANGUAGES
-from concordant.metrics.lexical.meteor.normalise import normalised
+from concordant.metrics.lexical.meteor.normalise import normalise_lines
 from concordant.metrics.lexical.meteor.paraphrases import compile_paraphrases, load_paraphrases
 from concordant.metrics.lexical.meteor.synonyms import parse_synonyms
 
@@ -37,18 +37,20 @@ ENGLISH = LANGUAGES["en"]
     ],
 )
 def test_tokens_are_those_of_the_java_program(line, tokens):
-    assert normalised([line], ENGLISH) == [tokens]
+    assert normalise_lines([line], ENGLISH) == [tokens]
 
 
 def test_punctuation_can_go():
-    assert normalised(["Well, (this) is... it."], ENGLISH, punctuation=False) == ["Well this is it"]
+    assert normalise_lines(["Well, (this) is... it."], ENGLISH, punctuation=False) == [
+        "Well this is it"
+    ]
 
 
 @given(st.binary(max_size=60))
 @settings(max_examples=200)
 def test_tokens_are_stable_in_what_they_keep(places):
     line = spelled([*PIECES, "."], places)
-    (found,) = normalised([line], ENGLISH)
+    (found,) = normalise_lines([line], ENGLISH)
     assert found == found.strip(" ")
     assert "  " not in found
     assert [c for c in found if c.isalnum() and c.isascii()] == [

@@ -24,8 +24,8 @@ from concordant.metrics.lexical.meteor.data import (
     stems,
 )
 from concordant.metrics.lexical.meteor.languages import MODULES, language_of
-from concordant.metrics.lexical.meteor.normalise import ENGLISH_PREFIXES, normalised
-from concordant.metrics.lexical.texts import checked, divided
+from concordant.metrics.lexical.meteor.normalise import ENGLISH_PREFIXES, normalise_lines
+from concordant.metrics.lexical.texts import check_texts, divide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,9 +70,9 @@ def counts(
     1.0
     """
     chosen, data = _modules(language, modules, resources)
-    texts, given = checked(hypotheses, references)
+    texts, given = check_texts(hypotheses, references)
     lines = [*texts, *chain.from_iterable(given)]
-    lines = _prepared(lines, language, data, normalise, lowercase, threads)
+    lines = _prepare(lines, language, data, normalise, lowercase, threads)
     numbers = [len(refs) for refs in given]
     owners = np.repeat(np.arange(len(texts)), numbers)
     pairs = np.stack([owners, len(texts) + np.arange(len(owners))], axis=1).astype(np.int64)
@@ -113,7 +113,7 @@ def recall(counts: Floats, *, language: str = "en") -> Floats:
 def fragmentation(counts: Floats) -> Floats:
     """Chunks for each matched word, in [0, 1]: 0 is a match of the whole text in one piece."""
     matched = _module_counts(counts).sum(axis=(-3, -2, -1)) / 2.0
-    return divided(counts[..., -1], matched)
+    return divide(counts[..., -1], matched)
 
 
 def components(counts: Floats, *, language: str = "en") -> Floats:
@@ -125,7 +125,7 @@ def components(counts: Floats, *, language: str = "en") -> Floats:
         precision(counts, language=language),
         recall(counts, language=language),
         fragmentation(counts),
-        *(divided(module, words) for module in matched),
+        *(divide(module, words) for module in matched),
     ]
     return np.stack(columns, axis=-1)
 
@@ -194,7 +194,7 @@ def _modules(
     return tuple(module for module in MODULES if module == "exact" or module in wanted), data
 
 
-def _prepared(
+def _prepare(
     lines: list[str],
     code: str,
     data: Resources,
@@ -208,7 +208,7 @@ def _prepared(
         normalise = language.apostrophes is not None
     if normalise:
         prefixes = data.prefixes(code) if language.apostrophes is not None else ENGLISH_PREFIXES
-        lines = normalised(lines, language, prefixes, threads=threads)
+        lines = normalise_lines(lines, language, prefixes, threads=threads)
     # Whole lines, and last: the rules look at capitals, and what a sigma becomes at what follows.
     return [line.lower() for line in lines] if lowercase else lines
 
@@ -251,4 +251,4 @@ def _share(counts: Floats, side: int, language: Language) -> Floats:
     function = counts[..., 2 + side]
     length = delta[0] * (counts[..., side] - function) + delta[1] * function
     matched = (_module_counts(counts)[..., side, :] * weights[:, None] * delta).sum(axis=(-2, -1))
-    return divided(matched, length)
+    return divide(matched, length)

@@ -47,7 +47,7 @@ def parse_prefixes(text: str) -> Prefixes:
     return Prefixes(tuple(row[0] for row in rows if row[1:2] != ["#NUMERIC_ONLY#"]), numeric)
 
 
-def normalised(
+def normalise_lines(
     lines: Sequence[str],
     language: Language,
     prefixes: Prefixes = ENGLISH_PREFIXES,

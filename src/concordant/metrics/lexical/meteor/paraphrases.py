@@ -55,7 +55,7 @@ def load_paraphrases(path: Path, cache: Path) -> PhraseTable:
     if not _is_sound(folder, cache / "verified"):
         shutil.rmtree(folder, ignore_errors=True)  # damaged, if it is there at all
         words, arrays = compile_paraphrases(path)
-        if not _saved(folder, words, arrays):
+        if not _save(folder, words, arrays):
             return _table(words, arrays)
     arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
     return _table((folder / "words.txt").read_text(encoding="utf-8").split("\n"), arrays)
@@ -151,7 +151,7 @@ def fingerprint(path: Path) -> str:
         return file.read().hex()
 
 
-def _saved(folder: Path, words: list[str], arrays: dict[str, Numbers]) -> bool:
+def _save(folder: Path, words: list[str], arrays: dict[str, Numbers]) -> bool:
     """Write the table as a whole or not at all; False where the cache cannot be written."""
     try:
         with draft_folder(folder.parent / "drafts") as draft:
