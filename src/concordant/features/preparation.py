@@ -130,13 +130,6 @@ class Preparation(Brief):
         """Whether anything of it compares with references."""
         return self.features is not None or "reference" in self.anchors
 
-    def check_given(self, *, reference: bool, source: bool) -> None:
-        """Refuse texts that lack what a translation is compared with."""
-        if not reference and self.needs_references:
-            raise ConcordantError("this metric needs references; give them with -r")
-        if not source and "source" in self.anchors:
-            raise ConcordantError("this metric needs the source; give it with -s")
-
     def inputs(
         self,
         hypotheses: Sequence[str],

@@ -130,14 +130,3 @@ def texts_of(
             f"(the first: {unreferenced[0]})"
         )
     return [texts.outputs[system][segment] for system, segment in rows], references
-
-
-def mean_of_systems(column: Column, values: Floats) -> Floats:
-    """Scores of a column's texts; where whole systems are judged, the means of their segments."""
-    if column.kind != "system ratings":
-        return values
-    sums, counts = np.zeros(len(column.systems)), np.zeros(len(column.systems))
-    where = [column.systems.index(system) for system, _ in rows_of(column)]
-    np.add.at(sums, where, values)
-    np.add.at(counts, where, 1)
-    return np.asarray((sums / np.maximum(counts, 1))[column.system])
