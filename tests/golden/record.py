@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ METRICS = [
     "bleu(smooth=add-k)", "bleu(smooth=floor)", "bleu(tok=char)", "chrf", "chrf(case=lc,beta=1)",
     "chrf++", "ter", "ter(norm=yes,case=mixed)", "wer", "per", "character", "nist", "meteor",
     "meteor(modules=exact+stem)", "rouge-l", "rouge-s", "tokens(potion)", "tokens(minilm,layer=3)",
-    "sentence(minilm)", "sentence(use-m3)", "sentence(glove-50)",
+    "sentence(minilm)", "sentence(use-m3)", "sentence(glove-50)", "reval", "pair",
 ]  # fmt: skip
 SEGMENT_STATISTICS = ["tau-wmt12", "tau-wmt13", "tau-wmt14", "accuracy", "accuracy-ties"]
 SYSTEM_STATISTICS = ["accuracy", "pearson", "spearman", "tau-a", "tau-b", "tau-c"]
@@ -45,8 +46,10 @@ RECIPES = {
     "lexical": ["optimiser.epochs=3"],
     "joint": ["optimiser.epochs=3"],
     "regression": ["inputs.features=bleu chrf length", "inputs.vectors="],
-    "reval": ["optimiser.epochs=1", "inputs.trees=trees(parser-en,glove-50)", "model.memory=8"],
-}
+    "reval": ["optimiser.epochs=1", "inputs.trees=trees(parser-en,glove-50)", "model.memory=8",
+              "data.rank_scores=all", "data.fewest_ranks=1"],
+}  # fmt: skip
+NOT_RANKED = ("ratings.csv", "quality.tsv", "preferences.csv")  # reval takes grades or rankings
 LINES = 150  # of the WMT texts
 
 
@@ -196,15 +199,10 @@ def weights_of(recipe: str, changes: list[str], folder: Path) -> list[str] | str
     from safetensors.numpy import load_file
 
     settings = [each for change in changes for each in ("--set", change)]
-    command = [
-        "train",
-        "--recipe",
-        recipe,
-        "--judgements",
-        str(ROOT / "examples"),
-        "-o",
-        str(folder),
-    ]
+    judged = folder.with_name(f"{folder.name}-judgements") / "examples"
+    left_out = shutil.ignore_patterns(*NOT_RANKED) if recipe == "reval" else None
+    shutil.copytree(ROOT / "examples", judged, ignore=left_out)
+    command = ["train", "--recipe", recipe, "--judgements", str(judged), "-o", str(folder)]
     run = subprocess.run(
         [sys.executable, "-c", "from concordant.cli.main import main; main()", *command, *settings],
         capture_output=True, text=True, check=False,
