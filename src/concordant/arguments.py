@@ -133,7 +133,7 @@ def function(value: Any, name: str) -> None:
 def describe(value: object) -> str:
     """A wrong value as shown in an error: short values themselves, others by their type.
 
-    >>> shown(-1), shown([1] * 100), shown(float("nan"))
+    >>> describe(-1), describe([1] * 100), describe(float("nan"))
     ('-1', 'a list', 'nan')
     """
     if value is None or isinstance(value, bool | int | float | str | bytes):

@@ -357,7 +357,7 @@ def test_a_metric_does_not_run_with_other_parts_than_it_was_trained_with(tmp_pat
     save(vector_metric("static"), tmp_path / "metric")
     assert load(tmp_path / "metric").parts
     own_part("static", "static", lambda folder: static_folder(folder, np.random.default_rng(4)))
-    encoder_names._opened.cache_clear()
+    encoder_names._open_once.cache_clear()
     with pytest.raises(BundleError, match="was trained with parts that differ from the installed"):
         load(tmp_path / "metric")
     edit(tmp_path / "metric", 'parts = "', '# parts = "')

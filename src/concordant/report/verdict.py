@@ -125,7 +125,7 @@ def _agree(metrics: int, leaders: int) -> str:
 def list_names(names: Sequence[str]) -> str:
     """Names as an English list.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
+    >>> list_names(["a"]), list_names(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     *most, last = names

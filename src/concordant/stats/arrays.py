@@ -58,7 +58,7 @@ def rescale(values: Floats) -> Floats:
 def standardise(values: npt.ArrayLike, what: str = "the metric") -> Floats:
     """The values with mean 0 and standard deviation 1; a constant cannot be standardised.
 
-    >>> standardised([1.0, 2.0, 3.0]).round(3).tolist()
+    >>> standardise([1.0, 2.0, 3.0]).round(3).tolist()
     [-1.225, 0.0, 1.225]
     """
     array = finite(values, what)

@@ -44,7 +44,7 @@ def quote(text: str) -> str:
 def list_words(names: Sequence[str]) -> str:
     """Names separated by commas; of many, the first ones and how many more there are.
 
-    >>> listed(["a"] * 100)
+    >>> list_words(["a"] * 100)
     'a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, … and 80 more'
     """
     shown = [name if len(name) <= SHOWN_CHARACTERS else f"{name[:SHOWN_CHARACTERS]}…"

@@ -115,7 +115,7 @@ def plain(text: str) -> str:
 def resolve_entities(text: str) -> str:
     """Text with every entity that HTML knows as the character it stands for, once.
 
-    >>> resolved("&quot;R&D&quot; &#8211; &pipe;")
+    >>> resolve_entities("&quot;R&D&quot; &#8211; &pipe;")
     '"R&D" – &pipe;'
     """
     return _ENTITY.sub(lambda match: html.unescape(match[0]), text)

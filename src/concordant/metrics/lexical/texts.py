@@ -36,7 +36,7 @@ def check_texts(
 ) -> tuple[list[str], list[list[str]]]:
     """The texts as the kernel takes them; references given the wrong way round are refused.
 
-    >>> checked(["a b"], [["a c", "b"]], lowercase=True)
+    >>> check_texts(["a b"], [["a c", "b"]], lowercase=True)
     (['a b'], [['a c', 'b']])
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):

@@ -58,7 +58,7 @@ def normalise_lines(
     """Each line as METEOR's tokens, joined by spaces; the case is kept.
 
     >>> from concordant.metrics.lexical.meteor.languages import LANGUAGES
-    >>> normalised(["Dr. Who's U.S. tour-dates, 1,000 …"], LANGUAGES["en"])
+    >>> normalise_lines(["Dr. Who's U.S. tour-dates, 1,000 …"], LANGUAGES["en"])
     ["Dr. Who 's US tour dates , 1,000 …"]
     """
     if language.apostrophes is None:
