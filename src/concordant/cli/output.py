@@ -84,7 +84,8 @@ def text_options(command: Command) -> Command:
         click.option(
             "-l", "--language", metavar="LANG",
             help="Target language, as in en, de-en or pt-BR. Without -m, anything but "
-            "English uses fast-any instead of fast. Also selects METEOR's and the flags' language.",
+            "English uses fast-any instead of fast. Also selects METEOR's and the flags' language, "
+            "and the tokenizer for Chinese, Japanese and Korean.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
