@@ -30,7 +30,7 @@ def check_texts(
 
     With a tokeniser that has a model they are cut already; the kernel then splits at spaces.
 
-    >>> checked(["a b"], [["a c", "b"]], lowercase=True)
+    >>> check_texts(["a b"], [["a c", "b"]], lowercase=True)
     (['a b'], [['a c', 'b']])
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
