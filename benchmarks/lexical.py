@@ -17,11 +17,13 @@ import time
 from pathlib import Path
 
 from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.metrics.bleu import _get_tokenizer
 from timing import seconds
 
 from concordant.features.extraction import feature_set
 from concordant.features.registry import BEER_FEATURES
 from concordant.judgements.files import read_lines
+from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.measures import measure_named
 from concordant.metrics.lexical.meteor.data import JAR, load_resources
 from concordant.metrics.scorer import Batch
@@ -86,6 +88,23 @@ def beside_sacrebleu(hypotheses: list[str], references: list[list[str]]) -> floa
         chrf = peer if name == "chrf" else chrf
         show(name, rate(name, hypotheses, references), "sacrebleu", peer)
     return chrf
+
+
+def beside_sacrebleus_chinese() -> None:
+    """BLEU of made-up sentences of the Chinese example: new to sacrebleu, which remembers lines."""
+    folder = Path(__file__).parent.parent / "examples" / "languages" / "zh"
+    draw = random.Random(0)
+    names = ("maple", "reference")
+    known = [read_lines(folder / f"{name}.txt") for name in names]
+    made = [["".join(draw.sample(lines, 2)) + str(i) for i in range(SEGMENTS)] for lines in known]
+    references = [[line] for line in made[1]]
+    peer = peer_rate(BLEU(tokenize="zh", effective_order=True), made[0], references)
+    show("bleu(tok=zh)", rate("bleu(tok=zh)", made[0], references), "sacrebleu", peer)
+    cut = _get_tokenizer("zh")()
+    lines = [line * 2 for line in made[0]]
+    peer = len(lines) / seconds(lambda: [cut(line).split() for line in lines])
+    ours = len(lines) / seconds(lambda: _native.tokenise(lines, "zh"), repeats=5)
+    show("zh tokens alone", ours, "sacrebleu", peer)
 
 
 def features(hypotheses: list[str], references: list[list[str]], chrf: float) -> None:
@@ -154,6 +173,7 @@ def memory() -> None:
 def main() -> None:
     hypotheses, references = texts()
     chrf = beside_sacrebleu(hypotheses, references)
+    beside_sacrebleus_chinese()
     features(hypotheses, references, chrf)
     beside_the_jar(hypotheses, references)
     threads(hypotheses, references)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from inputs import Keywords, Row
 
-TOKENISERS = ("13a", "intl", "char", "none", "chrf")
+TOKENISERS = ("13a", "intl", "char", "none", "zh", "chrf")
 
 
 def batch(rng: Random, longest: int) -> Keywords:
@@ -67,7 +67,7 @@ def _edits(rng: Random, _: ModuleType) -> Keywords:
 
 def _tokenise(rng: Random, _: ModuleType) -> Keywords:
     texts = [text(rng, 20_000) for _ in range(3)]
-    return {"texts": texts, "tokeniser": rng.choice((*TOKENISERS, "", "zh", "\ud800"))}
+    return {"texts": texts, "tokeniser": rng.choice((*TOKENISERS, "", "ja-mecab", "\ud800"))}
 
 
 def _classes(rng: Random, _: ModuleType) -> Keywords:

@@ -1,6 +1,7 @@
 """What all tests share: a cache of their own, pretrained parts and WMT data where there are any."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,10 @@ import pytest
 from hypothesis import settings
 
 from concordant.resources.places import MissingPart, cache_folder, locate
+
+# sacrebleu reads it once, when it is imported: no test sees or fills the user's own folder.
+SACREBLEU = tempfile.TemporaryDirectory(prefix="concordant-sacrebleu-")
+os.environ["SACREBLEU"] = SACREBLEU.name
 
 # How long a case takes is the machine's business, not a claim of the tests.
 settings.register_profile("concordant", deadline=None)
@@ -25,6 +30,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("CONCORDANT_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session")
+def sacrebleu_folder() -> Path:
+    """The folder where sacrebleu keeps what it downloads, in this run."""
+    return Path(SACREBLEU.name)
 
 
 @pytest.fixture(scope="session")

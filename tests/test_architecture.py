@@ -18,7 +18,8 @@ STEPS = [
     {"cli"}, {"report"}, {"experiments"}, {"evaluation", "training", "scoring"}, {"metrics"},
     {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
     {"metrics.scope"}, {"metrics.flags"},
-    {"metrics.lexical.texts"}, {"metrics.lexical._native"}, {"resources"}, {"judgements", "stats"},
+    {"metrics.lexical.texts"}, {"metrics.lexical.tokenisers"}, {"metrics.lexical._native"},
+    {"resources"}, {"judgements", "stats"},
     {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments", "arrays"},
     {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version", "_native"},
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from concordant.features.scaling import METHODS as SCALINGS
 from concordant.judgements.detection import formats, read, scan
 from concordant.metrics.flags.flags import FLAGS
 from concordant.metrics.lexical.measures import MEASURES
-from concordant.metrics.lexical.texts import TOKENISERS
+from concordant.metrics.lexical.tokenisers import TOKENISERS
 from concordant.resources.table import PARTS
 from concordant.stats.tau import VARIANTS
 

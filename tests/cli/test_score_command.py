@@ -249,11 +249,14 @@ def test_words_without_spaces_are_told(tmp_path):
     text = run(*asked, "-m", "bleu").out
     assert "bleu !" in text
     assert "! warning: bleu splits on spaces, and these references have no " in text
-    assert "Use bleu(tok=char)." in text
+    assert "Use bleu(tok=zh) for Chinese, bleu(tok=ja-mecab) for Japanese," in text
     assert "bleu gives every system the same score (0): it cannot tell which is better." in text
     assert "best" not in text
     helped = run(*asked, "-m", "bleu(tok=char)", "-m", "chrf").out
     assert "warning:" not in helped
+    told = run(*asked, "-m", "bleu", "-l", "en-zh").out
+    assert "bleu(tok=zh)" in told
+    assert "warning:" not in told
 
 
 def test_equal_scores_are_not_best(tmp_path):

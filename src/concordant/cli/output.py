@@ -70,11 +70,20 @@ def text_options(command: Command) -> Command:
         num_refs: int,
         max_line: int,
         language: str | None,
+        test_set: str | None,
         **others: object,
     ) -> object:
         from concordant.metrics.flags.language_codes import target_language
         from concordant.scoring.line_blocks import TextFiles
 
+        if test_set is not None:
+            references, source = _named_texts(test_set, language, references, source, num_refs)
+        if not references:
+            raise click.MissingParameter(
+                "Or name a test set, as in --test-set wmt14 -l en-de.",
+                param_hint="'-r' / '--reference'",
+                param_type="option",
+            )
         files = TextFiles(references, source, num_refs, max_line)
         target = None if language is None else target_language(language)
         return command(files=files, language=target, **others)
@@ -82,9 +91,19 @@ def text_options(command: Command) -> Command:
     for option in (
         MAX_LINE,
         click.option(
+            "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_test_sets,
+            help="List the known test sets with their language pairs, and exit.",
+        ),
+        click.option(
+            "--test-set", metavar="NAME",
+            help="A known test set such as wmt14, instead of -r and -s; choose its language pair "
+            "with -l, as in en-de. sacrebleu downloads it.",
+        ),
+        click.option(
             "-l", "--language", metavar="LANG",
             help="Target language, as in en, de-en or pt-BR. Without -m, anything but "
-            "English uses fast-any instead of fast. Also selects METEOR's and the flags' language.",
+            "English uses fast-any instead of fast. Also selects METEOR's and the flags' language, "
+            "and the tokenizer for Chinese, Japanese and Korean.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
@@ -95,12 +114,42 @@ def text_options(command: Command) -> Command:
             help="Sources, one per line; for flags, and for metrics that use the source.",
         ),
         click.option(
-            "-r", "--reference", "references", multiple=True, required=True, metavar="FILE",
+            "-r", "--reference", "references", multiple=True, metavar="FILE",
             help="References, one per line; repeat for several references.",
         ),
     ):  # fmt: skip
         with_files = option(with_files)
     return cast("Command", with_files)
+
+
+def _named_texts(
+    test_set: str,
+    pair: str | None,
+    references: tuple[str, ...],
+    source: str | None,
+    num_refs: int,
+) -> tuple[tuple[str, ...], str]:
+    """The references and the source of a known test set, unless files are given beside it."""
+    from concordant.scoring.known_test_sets import find_test_set
+
+    if references or source is not None or num_refs > 1:
+        raise click.UsageError(
+            "--test-set has references and a source of its own; leave out -r, -s and --num-refs"
+        )
+    return find_test_set(test_set, pair)
+
+
+def _list_test_sets(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Print the known test sets and leave, if asked."""
+    if not asked:
+        return
+    from concordant.scoring.known_test_sets import list_test_sets
+
+    rows = list(list_test_sets())
+    width = max(len(name) for name, _ in rows)
+    for name, pairs in rows:
+        say(f"{name:{width}}  {' '.join(pairs)}")
+    context.exit()
 
 
 def show(table: Table, form: str) -> None:

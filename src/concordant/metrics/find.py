@@ -18,6 +18,7 @@ from concordant.metrics.bundle import place_of, shipped
 from concordant.metrics.feature_metric import FeatureMetric
 from concordant.metrics.lexical.measures import MEASURES, is_measure, measure_named
 from concordant.metrics.lexical.meteor.languages import LANGUAGES
+from concordant.metrics.lexical.tokenisers import BY_LANGUAGE
 from concordant.metrics.scorer import BaseScorer
 from concordant.specs import DEFAULT_METRIC, choose, parse_spec
 
@@ -137,11 +138,21 @@ def default_metric(language: str | None) -> str:
 
 
 def in_language(name: str, language: str | None) -> str:
-    """A measure's name with the option that a known language asks for: METEOR's.
+    """A measure's name with the options that a known language asks for, unless they are given.
+
+    METEOR's language, and sacrebleu's tokeniser for Chinese, Japanese and Korean.
 
     >>> [in_language("meteor", each) for each in ("de", "xx", None)], in_language("fast", "de")
     (['meteor(lang=de)', 'meteor(lang=other)', 'meteor'], 'fast')
+    >>> in_language("bleu(case=lc)", "zh"), in_language("bleu(tok=char)", "zh")
+    ('bleu(case=lc,tok=zh)', 'bleu(tok=char)')
     """
-    if name != "meteor" or language is None:
+    if language is None or not is_measure(name):
         return name
-    return f"meteor(lang={language if language in LANGUAGES else 'other'})"
+    spec = parse_spec(name)
+    wanted = {"tok": BY_LANGUAGE.get(language)}
+    if name == "meteor":
+        wanted["lang"] = language if language in LANGUAGES else "other"
+    known = set(MEASURES[spec.name].options) - set(spec.options)
+    added = {key: value for key, value in wanted.items() if value is not None and key in known}
+    return str(replace(spec, options={**spec.options, **added})) if added else name

@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEU
 from concordant.errors import SpecError
 from concordant.metrics.lexical import bleu
 
-SACREBLEU_TOKENISERS = ("13a", "intl", "char", "none")
+SACREBLEU_TOKENISERS = ("13a", "intl", "char", "none", "zh")
 SMOOTHINGS = [
     *product(bleu.SMOOTHING, [None]), ("floor", 0.01), ("floor", 0.0), ("add-k", 0.5), ("add-k", 0),
 ]  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 from concordant.errors import SpecError
 from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.texts import check_texts, divide
+from concordant.metrics.lexical.tokenisers import kernel_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ def counts(
 ) -> Floats:
     """Counts of each segment, in the order of COLUMNS: (segments, 10)."""
     texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
-    return _native.bleu_counts(*texts, tokeniser, ORDER, threads)
+    return _native.bleu_counts(*texts, kernel_name(tokeniser), ORDER, threads)
 
 
 def bleu(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from concordant._version import __version__
 from concordant.brief import Brief
+from concordant.metrics.lexical.tokenisers import signature_of
 from concordant.metrics.scope import Scope
 from concordant.metrics.scorer import NOTHING, BaseScorer, Needs
 
@@ -95,7 +96,10 @@ class Measure(BaseScorer, Brief):
 
     def signature(self, *, level: str) -> str:
         """What computes the numbers, in sacrebleu's style."""
-        options = [f"{key}:{value}" for key, value in self.options.items()]
+        options = [
+            f"{key}:{signature_of(value) if key == 'tok' else value}"
+            for key, value in self.options.items()
+        ]
         if self.spec.name == "bleu":
             options.insert(0, f"eff:{'yes' if level == 'segment' else 'no'}")
         what = self.data or "|".join([f"metric:{self.spec.name}", *options])

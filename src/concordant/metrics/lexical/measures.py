@@ -11,7 +11,7 @@ from concordant.metrics.lexical import bleu, character, ngrams, nist, ter, wer
 from concordant.metrics.lexical.measure import ANYTHING, Measure, Steps
 from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.languages import LANGUAGES
-from concordant.metrics.lexical.texts import TOKENISERS
+from concordant.metrics.lexical.tokenisers import TOKENISERS
 from concordant.metrics.scope import Scope
 from concordant.specs import choose, parse_spec
 
@@ -47,8 +47,14 @@ def _bleu(options: Mapping[str, str]) -> Steps:
 
 
 def _words(name: str, options: Mapping[str, str]) -> Scope:
-    """The scope of a measure of words, which can take characters for them."""
-    return Scope(unspaced="" if options["tok"] == "char" else f"{name}(tok=char)")
+    """The scope of a measure of words, by how its tokeniser finds them."""
+    tokeniser = TOKENISERS[options["tok"]]
+    if tokeniser.language:
+        return Scope((tokeniser.language,), f"{name} with another tokeniser, such as tok=13a")
+    if options["tok"] == "char" or tokeniser.model is not None:
+        return Scope()
+    chinese, japanese, other = (f"{name}(tok={tok})" for tok in ("zh", "ja-mecab", "char"))
+    return Scope(unspaced=f"{chinese} for Chinese, {japanese} for Japanese, {other} for others")
 
 
 def _chrf(options: Mapping[str, str], word_order: int) -> Steps:

@@ -13,6 +13,7 @@ import numpy as np
 
 from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.texts import check_texts, divide
+from concordant.metrics.lexical.tokenisers import kernel_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,8 @@ def counts(
 ) -> Floats:
     """(hypothesis, reference, shared) n-grams for each order of characters, then of words."""
     texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
-    return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, tokeniser, threads)
+    rules = kernel_name(tokeniser)
+    return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, rules, threads)
 
 
 def skip_counts(
@@ -59,7 +61,7 @@ def skip_counts(
     """
     texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     reach = -1 if skip is None else min(skip, MOST_SKIPPED)
-    return _native.skip_counts(*texts, tokeniser, reach, threads)
+    return _native.skip_counts(*texts, kernel_name(tokeniser), reach, threads)
 
 
 def lcs_counts(
@@ -72,7 +74,7 @@ def lcs_counts(
 ) -> Floats:
     """Words of the hypothesis, of the reference, and of their longest common subsequence."""
     texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
-    return _native.lcs_counts(*texts, tokeniser, threads)
+    return _native.lcs_counts(*texts, kernel_name(tokeniser), threads)
 
 
 def precision(counts: Floats) -> Floats:

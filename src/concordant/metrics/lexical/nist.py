@@ -17,6 +17,7 @@ import numpy as np
 from concordant.errors import SpecError
 from concordant.metrics.lexical import _native
 from concordant.metrics.lexical.texts import check_texts, divide
+from concordant.metrics.lexical.tokenisers import kernel_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ def weights(
     _, given = check_texts(
         [""] * len(references), references, lowercase=lowercase, tokeniser=tokeniser
     )
-    return Weights(_native.NistWeights(given, tokeniser), tokeniser, lowercase)
+    return Weights(_native.NistWeights(given, kernel_name(tokeniser)), tokeniser, lowercase)
 
 
 def counts(
@@ -70,7 +71,7 @@ def counts(
     texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
     if weights is None:
         different = list(map(list, dict.fromkeys(map(tuple, texts[1]))))
-        table = _native.NistWeights(different, tokeniser)
+        table = _native.NistWeights(different, kernel_name(tokeniser))
     else:
         _refuse_other_reading(weights, tokeniser=tokeniser, lowercase=lowercase)
         table = weights.table

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.errors import ConcordantError, SpecError, nearest
-from concordant.metrics.lexical import _native
+from concordant.errors import ConcordantError
+from concordant.metrics.lexical.tokenisers import cut_by_model, has_model, make_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
-
-TOKENISERS = {
-    "13a": "mteval-v13a's rules, WMT's standard",
-    "intl": "mteval-v14's rules: every Unicode punctuation and symbol apart",
-    "char": "every character a token",
-    "none": "white space only",
-    "chrf": "chrF++'s rule: white space, and a mark of ASCII punctuation off the end of a word",
-}
 
 
 def check_texts(
@@ -35,6 +27,8 @@ def check_texts(
     tokeniser: str | None = None,
 ) -> tuple[list[str], list[list[str]]]:
     """The texts as the kernel takes them; references given the wrong way round are refused.
+
+    With a tokeniser that has a model they are cut already; the kernel then splits at spaces.
 
     >>> check_texts(["a b"], [["a c", "b"]], lowercase=True)
     (['a b'], [['a c', 'b']])
@@ -62,12 +56,26 @@ def check_texts(
     if odd:
         raise ConcordantError(f"every text must be a string, but one is {', '.join(odd)}")
     if tokeniser is not None:
-        _make_ready(tokeniser)
+        make_ready(tokeniser)
+    return _prepare(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+
+
+def _prepare(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    lowercase: bool,
+    tokeniser: str | None,
+) -> tuple[list[str], list[list[str]]]:
+    """Lowercased and cut by a model if wanted; else the same lists, as the kernel only reads."""
     if lowercase:
-        return [h.lower() for h in hypotheses], [[r.lower() for r in g] for g in references]
-    # The kernel only reads, so lists are passed on unchanged.
+        hypotheses = [text.lower() for text in hypotheses]
+        references = [[text.lower() for text in given] for given in references]
+    if tokeniser is not None and has_model(tokeniser):
+        cut = [cut_by_model(given, tokeniser) for given in references]
+        return cut_by_model(hypotheses, tokeniser), cut
     lines = hypotheses if isinstance(hypotheses, list) else list(hypotheses)
-    if isinstance(references, list) and lists <= {list}:
+    if isinstance(references, list) and set(map(type, references)) <= {list}:
         return lines, references
     return lines, [list(given) for given in references]
 
@@ -75,16 +83,6 @@ def check_texts(
 def _is_list(kind: type) -> bool:
     """Whether values of a type have a length; None is told of later, with its place."""
     return hasattr(kind, "__len__") or kind is type(None)
-
-
-def tokenise(text: str, tokeniser: str = "13a") -> list[str]:
-    """The tokens of a line, the same as sacrebleu's.
-
-    >>> tokenise("It costs 1,000.50 (or so).")
-    ['It', 'costs', '1,000.50', '(', 'or', 'so', ')', '.']
-    """
-    _make_ready(tokeniser)
-    return _native.tokenise([text], tokeniser)[0]
 
 
 def with_reference_count(references: Sequence[Sequence[str]], signature: str) -> str:
@@ -101,33 +99,3 @@ def divide(numerator: Floats, denominator: Floats) -> Floats:
     """The quotient, 0 where the denominator is 0: what no n-gram is a share of is 0."""
     safe = np.where(denominator == 0, 1.0, denominator)
     return np.where(denominator == 0, 0.0, numerator / safe)
-
-
-def _make_ready(tokeniser: str) -> None:
-    if tokeniser not in TOKENISERS:
-        hint = nearest(tokeniser, list(TOKENISERS))
-        raise SpecError(f'tokeniser "{tokeniser}" is not one of {", ".join(TOKENISERS)}{hint}')
-    if tokeniser == "intl":
-        _load_character_classes()
-
-
-_classes_loaded = False
-
-
-def _load_character_classes() -> None:
-    """Tell the kernel which code points are numbers, punctuation and symbols, once.
-
-    From the `regex` package, which sacrebleu's `intl` uses, so that both know the same Unicode.
-    """
-    global _classes_loaded  # noqa: PLW0603 - the kernel's table is one for the process
-    if _classes_loaded:
-        return
-    import regex  # noqa: PLC0415 - only this tokeniser needs it
-
-    everything = "".join(map(chr, range(0x110000)))
-    classes = bytearray(0x110000)
-    for number, name in ((1, "N"), (2, "P"), (3, "S")):
-        for found in regex.finditer(rf"\p{{{name}}}+", everything):
-            classes[found.start() : found.end()] = bytes([number]) * (found.end() - found.start())
-    _native.set_character_classes(bytes(classes))
-    _classes_loaded = True

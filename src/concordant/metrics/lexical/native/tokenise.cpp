@@ -35,6 +35,11 @@ void strip_right(std::u32string& line) {
     while (!line.empty() && is_space(line.back())) line.pop_back();
 }
 
+std::u32string_view without_leading_space(std::u32string_view line) {
+    while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+    return line;
+}
+
 // str.replace: every occurrence from the left, none overlapping.
 void replace(std::u32string& line, std::u32string_view old, std::u32string_view by) {
     std::size_t found = line.find(old);
@@ -108,6 +113,57 @@ void space_around(std::u32string& line, std::u32string& other, Chosen chosen) {
     line.swap(other);
 }
 
+// sacrebleu's Chinese characters. The first range is not: its author meant the extension from
+// U+20000 on, but "\u20000" is U+2000 and a "0". Scores are only the same with it.
+constexpr std::pair<char32_t, char32_t> kChinese[] = {
+    {0x2001, 0x2a6d}, {0x2e80, 0x2fdf}, {0x2ff0, 0x303f}, {0x3100, 0x312f}, {0x31a0, 0x31ef},
+    {0x3200, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d}, {0xfa30, 0xfa6a}, {0xfa70, 0xfad9},
+    {0xfe10, 0xfe1f}, {0xfe30, 0xfe4f}, {0xff00, 0xffef},
+};
+
+bool is_chinese(char32_t c) {
+    if (c < kChinese[0].first) return false;
+    for (const auto& [first, last] : kChinese)
+        if (c <= last) return c >= first;
+    return false;
+}
+
+// mteval-v13a's rules in one pass over a line: punctuation stands apart, a dash after a digit, a
+// full stop or comma unless it is in a number, and every character that is chosen. What decides on
+// stops are two patterns of two characters each, ([^0-9])([.,]) and ([.,])([^0-9]), and what the
+// first of them has matched it does not match again: of several stops in a row it takes every
+// other. 13a sees a space at both ends of the line; zh sees nothing there, so that both patterns
+// miss a character.
+template <bool kSpaceAtEnds, class Chosen>
+void cut_punctuation(std::u32string_view line, std::vector<std::u32string_view>& words,
+                     Chosen chosen) {
+    words.clear();
+    std::size_t begin = 0;
+    bool taken_before = false;  // the first pattern ended with the character before
+    const auto other_than_digit = [&](std::size_t i) {
+        return i < line.size() ? !is_digit(line[i]) : kSpaceAtEnds;
+    };
+    const auto close = [&](std::size_t end, std::size_t next) {
+        if (end > begin) words.push_back(line.substr(begin, end - begin));
+        begin = next;
+    };
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char32_t c = line[i];
+        const bool after_other = i > 0 ? !is_digit(line[i - 1]) : kSpaceAtEnds;
+        const bool taken = is_stop(c) && after_other && !taken_before;
+        taken_before = taken;
+        if (is_space(c)) {
+            close(i, i + 1);
+        } else if (is_stop(c)  ? taken || other_than_digit(i + 1)
+                   : c == U'-' ? i > 0 && is_digit(line[i - 1])
+                               : is_13a_punctuation(c) || chosen(c)) {
+            close(i, i);
+            close(i + 1, i + 1);
+        }
+    }
+    close(line.size(), line.size());
+}
+
 void split_chrf(const std::u32string& line, std::vector<std::u32string_view>& words,
                 std::vector<std::u32string_view>& pieces) {
     split(line, pieces);
@@ -133,42 +189,13 @@ Tokeniser tokeniser_named(const std::string& name) {
     if (name == "intl") return Tokeniser::intl;
     if (name == "char") return Tokeniser::chars;
     if (name == "chrf") return Tokeniser::chrf;
-    throw std::invalid_argument("tokeniser " + name + " is not one of none, 13a, intl, char, chrf");
+    if (name == "zh") return Tokeniser::zh;
+    throw std::invalid_argument("tokeniser " + name +
+                                " is not one of none, 13a, intl, char, zh, chrf");
 }
 
 void set_character_classes(const uint8_t* classes, std::size_t size) {
     character_classes.assign(classes, classes + size);
-}
-
-// In one pass over the line, which the rules put a space before and after: punctuation stands apart,
-// a dash after a digit, and a full stop or comma unless it is in a number. What decides on the
-// latter are two patterns of two characters each, ([^0-9])([.,]) and ([.,])([^0-9]), and what the
-// first of them has matched it does not match again: of several stops in a row it takes every other.
-void Words::cut_13a() {
-    if (line_.find_first_of(U"<\n&") != std::u32string::npos) undo_entities(line_);
-    words_.clear();
-    const std::u32string_view line(line_);
-    std::size_t begin = 0;
-    bool taken_before = false;  // the first pattern ended with the character before
-    const auto digit_at = [&](std::size_t i) { return i < line.size() && is_digit(line[i]); };
-    const auto close = [&](std::size_t end, std::size_t next) {
-        if (end > begin) words_.push_back(line.substr(begin, end - begin));
-        begin = next;
-    };
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char32_t c = line[i];
-        const bool after_digit = i > 0 && is_digit(line[i - 1]);
-        const bool taken = is_stop(c) && !after_digit && !taken_before;
-        taken_before = taken;
-        if (is_space(c)) {
-            close(i, i + 1);
-        } else if (is_stop(c) ? taken || !digit_at(i + 1)
-                              : (c == U'-' ? after_digit : is_13a_punctuation(c))) {
-            close(i, i);
-            close(i + 1, i + 1);
-        }
-    }
-    close(line.size(), line.size());
 }
 
 void Words::rules_intl() {
@@ -192,7 +219,12 @@ const std::vector<std::u32string_view>& Words::operator()(const Text& text, Toke
     }
     strip_right(line_);
     if (tokeniser == Tokeniser::v13a) {
-        cut_13a();
+        if (line_.find_first_of(U"<\n&") != std::u32string::npos) undo_entities(line_);
+        cut_punctuation<true>(line_, words_, [](char32_t) { return false; });
+        return words_;
+    }
+    if (tokeniser == Tokeniser::zh) {
+        cut_punctuation<false>(without_leading_space(line_), words_, is_chinese);
         return words_;
     }
     if (tokeniser == Tokeniser::intl) rules_intl();

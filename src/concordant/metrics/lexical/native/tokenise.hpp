@@ -10,7 +10,7 @@
 
 namespace concordant {
 
-enum class Tokeniser { none, v13a, intl, chars, chrf };
+enum class Tokeniser { none, v13a, intl, chars, zh, chrf };
 
 Tokeniser tokeniser_named(const std::string& name);
 
@@ -25,7 +25,6 @@ class Words {
     const std::vector<std::u32string_view>& operator()(const Text& text, Tokeniser tokeniser);
 
   private:
-    void cut_13a();
     void rules_intl();
     std::u32string line_, other_;
     std::vector<std::u32string_view> words_;
