@@ -98,10 +98,9 @@ CALLS = {
     **{
         f"{name}.score({argument})": (partial(score, name), argument)
         for name in SCORERS
-        for argument in ("hypotheses", "references", "sources", "threads", "language", "track")
-        if (name, argument) != ("bleu", "track")
+        for argument in ("translations", "references", "sources", "threads", "language")
     },
-    **{f"meteor.score({each})": (partial(score, "meteor"), each) for each in ("hypotheses",)},
+    **{f"meteor.score({each})": (partial(score, "meteor"), each) for each in ("translations",)},
     **{
         f"small.prefer({each})": (lambda **given: metric("small").prefer(**given), each)
         for each in ("first", "second", "references", "sources", "threads")
@@ -129,7 +128,7 @@ CALLS = {
 }  # fmt: skip
 
 BASES = {
-    "score": {"hypotheses": TEXTS, "references": REFERENCES},
+    "score": {"translations": TEXTS, "references": REFERENCES},
     "prefer": {"first": TEXTS, "second": TEXTS, "references": REFERENCES},
 }
 

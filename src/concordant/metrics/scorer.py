@@ -60,11 +60,16 @@ class Batch:
     def joined(self, *others: Batch) -> Batch:
         """Several batches as one; all have what this one has."""
         each = (self, *others)
+
+        def of(parts: Sequence[Sequence[Value] | None]) -> list[Value] | None:
+            known = [part for part in parts if part is not None]
+            return [value for part in known for value in part] if len(known) == len(each) else None
+
         return Batch(
-            [text for one in each for text in one.translations],
-            [given for one in each for given in one.references],
-            None if self.sources is None else [t for one in each for t in one.sources or ()],
-            None if self.places is None else [p for one in each for p in one.places or ()],
+            of([one.translations for one in each]) or [],
+            of([one.references for one in each]) or [],
+            of([one.sources for one in each]),
+            of([one.places for one in each]),
         )
 
     def distinct(self) -> tuple[Batch, Ints]:
@@ -74,7 +79,7 @@ class Batch:
         >>> batch.translations, rows.tolist()
         (['a', 'b'], [0, 1, 0])
         """
-        sources = self.sources or [""] * len(self.translations)
+        sources = [""] * len(self.translations) if self.sources is None else self.sources
         keys = list(zip(self.translations, map(tuple, self.references), sources, strict=True))
         place: dict[object, int] = {}
         rows = np.array([place.setdefault(key, len(place)) for key in keys], dtype=np.int64)
