@@ -214,6 +214,7 @@ def _metric(tables: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
         _scaling(arrays, "features", inputs),
         _scaling(arrays, "vectors", inputs),
         tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
+        kind_of(kind).reads_texts,
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
     metric = Metric(tables["name"], kind, preparation, params, options, card, _about(tables))

@@ -1,0 +1,44 @@
+"""The metric that a training starts from, where a recipe names one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant.errors import SpecError
+from concordant.metrics.bundle import load, place_of, shipped
+from concordant.models.kinds import kind_of
+from concordant.resources.places import is_installed
+
+if TYPE_CHECKING:
+    from concordant.metrics.learned import Metric
+    from concordant.training.recipe import Recipe
+
+
+def start_of(recipe: Recipe) -> Metric | None:
+    """The metric of `model.start`; None where a recipe names a part, or nothing.
+
+    It must be of the recipe's kind: another kind's weights mean something else.
+    """
+    name, kind = recipe["model.start"], recipe["model.kind"]
+    if not name:
+        return None
+    if place_of(name) is None:
+        if is_installed(name):
+            return None
+        raise SpecError(
+            f'model.start = "{name}" is neither a metric nor an installed part; name one of '
+            f"{', '.join(_of_kind(kind)) or 'your own metrics'}, or a part such as minilm"
+        )
+    start = load(name)
+    if start.kind != kind:
+        others = ", ".join(_of_kind(kind)) or "none that ships"
+        raise SpecError(
+            f'model.start = "{name}" is a {start.kind} metric, but model.kind = "{kind}" can only '
+            f"start from its own kind: {others}"
+        )
+    return start
+
+
+def _of_kind(kind: str) -> list[str]:
+    """The shipped metrics of a kind."""
+    return [name for name in shipped() if load(name).kind == kind and kind_of(kind).reads_texts]
