@@ -31,8 +31,13 @@ if TYPE_CHECKING:
 MOST = 5  # translations of a lesson
 LOWEST = -25.0  # MQM: a translation that is nothing but errors
 GAPS = {"mqm": 2.0, "da2": 0.6}  # how far apart ratings make a pair
-RANKED = {"rr13": ("wmt13", "preferences"), "rr15": ("wmt15", "rankings"), "rr16": ("wmt16", "rankings"),
-          "rr12": ("wmt12", "rankings"), "rr14": ("wmt14", "preferences")}
+RANKED = {
+    "rr13": ("wmt13", "preferences"),
+    "rr15": ("wmt15", "rankings"),
+    "rr16": ("wmt16", "rankings"),
+    "rr12": ("wmt12", "rankings"),
+    "rr14": ("wmt14", "preferences"),
+}
 MODERN = {
     "mqm20": "modern/mqm20/mqm20.zh-en.csv.gz",
     "mqm21": "modern/mqm21/mqm21.zh-en.csv.gz",
@@ -168,7 +173,9 @@ def contrast(data: Path, texts: Texts) -> Iterator[dict[str, Any]]:
             }
 
 
-def damaged(name: str, given: Iterable[tuple[str, str, str]], texts: Texts, seed: int) -> Iterator[dict[str, Any]]:
+def damaged(
+    name: str, given: Iterable[tuple[str, str, str]], texts: Texts, seed: int
+) -> Iterator[dict[str, Any]]:
     """Of each (segment, reference, translation): the translation above damaged texts."""
     rng = np.random.default_rng(seed)
     for segment, reference, translation in given:
@@ -181,7 +188,9 @@ def damaged(name: str, given: Iterable[tuple[str, str, str]], texts: Texts, seed
             "segment": segment,
             "references": [texts.number(reference)],
             "translations": [texts.number(each) for each in group],
-            "pairs": [[i, j] for i in range(len(group)) for j in range(len(group)) if depth[i] < depth[j]],
+            "pairs": [
+                [i, j] for i in range(len(group)) for j in range(len(group)) if depth[i] < depth[j]
+            ],
             "kinds": ["", *(kind for kind, _, _ in found)],
         }
 
@@ -215,7 +224,11 @@ def sources(data: Path, texts: Texts) -> Iterator[tuple[str, list[dict[str, Any]
     back = {number: text for text, number in texts.numbers.items()}
     for year in ("13", "15", "16"):
         given = [
-            (each["segment"], back[each["references"][0]], back[each["translations"][each["pairs"][0][0]]])
+            (
+                each["segment"],
+                back[each["references"][0]],
+                back[each["translations"][each["pairs"][0][0]]],
+            )
             for each in made[f"rr{year}"]
         ]
         chosen = np.random.default_rng(int(year)).permutation(len(given))[:6000]
@@ -225,7 +238,11 @@ def sources(data: Path, texts: Texts) -> Iterator[tuple[str, list[dict[str, Any]
         for each in made[name]:
             best = int(np.argmax(each["raw"]))
             if each["raw"][best] > -2:
-                given.append((each["segment"], back[each["references"][0]], back[each["translations"][best]]))
+                given.append((
+                    each["segment"],
+                    back[each["references"][0]],
+                    back[each["translations"][best]],
+                ))
         yield f"damaged{name}", list(damaged(name, given, texts, 20))
     for lp in UNJUDGED:
         yield f"unjudged21{lp}", list(unjudged(data, lp, texts))
@@ -239,10 +256,18 @@ def main(folder: Path) -> None:
         lines = [json.dumps(each) for each in lessons]
         (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
         count = sum(len(each["translations"]) for each in lessons)
-        print(name, len(lessons), count, sum(len(e.get("pairs", ())) for e in lessons), file=sys.stderr)
+        print(
+            name,
+            len(lessons),
+            count,
+            sum(len(e.get("pairs", ())) for e in lessons),
+            file=sys.stderr,
+        )
     pieces = read_pieces(list(texts.numbers))
     np.savez(folder / "texts.npz", ids=pieces.ids, surfaces=pieces.surfaces, starts=pieces.starts)
-    (folder / "texts.txt").write_text("\n".join(t.replace("\n", " ") for t in texts.numbers), "utf-8")
+    (folder / "texts.txt").write_text(
+        "\n".join(t.replace("\n", " ") for t in texts.numbers), "utf-8"
+    )
 
 
 if __name__ == "__main__":

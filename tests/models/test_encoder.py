@@ -24,6 +24,7 @@ from concordant.models.encoder.quantised import pack, unpack
 from concordant.models.encoder.texts import surface
 
 torch = pytest.importorskip("torch")
+torch.set_num_threads(1)  # with more, tiny products wait for each other
 os.environ["CONCORDANT_FP32"] = "1"
 
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations  # noqa: E402

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FARTHEST = 128  # the distance from which on MPNet does not tell one from another
 HIDDEN = -1e4  # what attention adds for padding
+CENTRE, SPREAD = 0.8, 10.0  # likenesses lie close together; the head reads them spread out
 LINEAR = ("seen", "attended", "wide", "narrow")
 
 
@@ -202,7 +203,7 @@ def apart_scores(
     recall = _matched(torch, weights, meant, intended, likeness.transpose(1, 2), spoken)
     harmonic = 2 * precision * recall / (precision + recall).clamp(min=1e-3)
     first, second = means(said, spoken), means(meant, intended)
-    matched = torch.stack([precision, recall, harmonic], dim=1)
+    matched = (torch.stack([precision, recall, harmonic], dim=1) - CENTRE) * SPREAD
     return _judge(torch, weights, torch.cat([matched, first * second, (first - second).abs()], 1))
 
 
