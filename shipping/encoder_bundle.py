@@ -1,9 +1,9 @@
-"""Make a metric of a trained encoder: weights in eight bits, calibrated scores, what it learned from.
+"""Make a metric of a trained encoder: weights in eight bits, calibrated scores, its record.
 
     python shipping/encoder_bundle.py NAME FOLDER LESSONS SCORES.npy METRIC
 
-SCORES has the encoder's scores of da16, on which its scores are calibrated: 0 to 100 is the share of
-translations that people rate lower.
+SCORES has the encoder's scores of da16, on which its scores are calibrated: 0 to 100 is the share
+of translations that people rate lower.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main(name: str, folder: Path, lessons: Path, scores: Path, place: Path) -> N
         own = {each: opened.get_tensor(each) for each in opened.keys()}  # noqa: SIM118
     plan = json.loads(facts["plan"])
     shape, weights, moved = start(plan, lessons)
-    arrays = {each: value.numpy() for each, value in (weights | own).items()}
+    arrays = {each: np.atleast_1d(value.numpy()) for each, value in (weights | own).items()}
     params = pack(arrays) | {"calibration": calibrated_on(lessons, scores)}
     options = {
         "form": shape.form, "layers": shape.layers, "heads": shape.heads,

@@ -174,7 +174,7 @@ def contrast(data: Path, texts: Texts) -> Iterator[dict[str, Any]]:
 
 
 def damaged(
-    name: str, given: Iterable[tuple[str, str, str]], texts: Texts, seed: int
+    given: Iterable[tuple[str, str, str]], texts: Texts, seed: int
 ) -> Iterator[dict[str, Any]]:
     """Of each (segment, reference, translation): the translation above damaged texts."""
     rng = np.random.default_rng(seed)
@@ -232,7 +232,7 @@ def sources(data: Path, texts: Texts) -> Iterator[tuple[str, list[dict[str, Any]
             for each in made[f"rr{year}"]
         ]
         chosen = np.random.default_rng(int(year)).permutation(len(given))[:6000]
-        yield f"damaged{year}", list(damaged(year, [given[i] for i in chosen], texts, int(year)))
+        yield f"damaged{year}", list(damaged([given[i] for i in chosen], texts, int(year)))
     for name in ("mqm20",):
         given = []
         for each in made[name]:
@@ -243,7 +243,7 @@ def sources(data: Path, texts: Texts) -> Iterator[tuple[str, list[dict[str, Any]
                     back[each["references"][0]],
                     back[each["translations"][best]],
                 ))
-        yield f"damaged{name}", list(damaged(name, given, texts, 20))
+        yield f"damaged{name}", list(damaged(given, texts, 20))
     for lp in UNJUDGED:
         yield f"unjudged21{lp}", list(unjudged(data, lp, texts))
 

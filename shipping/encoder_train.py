@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tomllib
 import zlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tomllib
+from scipy.stats import kendalltau
 
 from concordant.encoders.networks.model_folder import needed
 from concordant.models.encoder.fitting import score_rows
@@ -95,7 +96,7 @@ def sources_of(plan: dict[str, Any], folder: Path, lengths: np.ndarray) -> tuple
 
 
 def start(plan: dict[str, Any], folder: Path) -> tuple[Any, dict[str, Any], int]:
-    """Shape, weights and what ids are moved by: a network, a new head, what an earlier plan left."""
+    """Shape, weights, what ids are moved by: a network, a new head, what an earlier plan left."""
     place = folder.parent / plan["start"]
     where = place if place.is_dir() else locate(plan["start"])
     shape, weights, moved = read_network(where, plan["form"], plan["layers"])
@@ -129,8 +130,6 @@ class Chosen:
 
     def __call__(self, learner: Learner) -> dict[str, float]:
         """Strict tau, Pearson's r and tau-b."""
-        from scipy.stats import kendalltau
-
         both = [*self.ranked, *self.rated]
         rows = [(t, each["references"][0]) for each in both for t in each["translations"]]
         rows = list(dict.fromkeys(rows))
@@ -162,8 +161,6 @@ def main(plan_file: Path, lessons: Path, folder: Path) -> None:
     course = Course(sources, lengths, plan["seed"], plan["batch"], plan["tokens"])
     shape, weights, moved = start(plan, lessons)
     learner = new_learner(shape, weights, learning(plan, weights), pieces.texts(moved))
-    if plan.get("average"):
-        learner.averaged = True
     print({k: round(v, 3) for k, v in shares_by_source(course).items()}, "passes a 100 steps")
     chosen = Chosen(lessons, plan["thin"])
     digest = plan.get("digest", plan_file.stem)

@@ -145,7 +145,7 @@ def test_adapters_are_what_their_product_adds(rng):
     assert joint_scores(shape, weights, given).numpy() == pytest.approx(expected.numpy(), abs=1e-5)
 
 
-def test_every_lesson_is_read_once_before_any_is_read_again(rng):
+def test_every_lesson_is_read_once_before_any_is_read_again():
     lessons = [Lesson((0,), (i,), (0.0,)) for i in range(1, 11)]
     course = Course((Source("a", lessons, 1.0),), np.ones(11, dtype=int), 1, 5, 100)
     read = [t for step in range(16) for chunk in course.step(step) for t in chunk.translations]
@@ -340,7 +340,9 @@ def test_eight_bits_lose_little(rng):
     assert np.array_equal(again["layer.0.wide"], pack(arrays)["layer.0.wide"])
 
 
-SENTENCE = "On Monday Maria said that Peter will not pay more than 25 euros for the new house in Berlin"
+SENTENCE = (
+    "On Monday Maria said that Peter will not pay more than 25 euros for the new house in Berlin"
+)
 
 
 @pytest.mark.parametrize("name", RULES)

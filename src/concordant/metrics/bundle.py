@@ -263,7 +263,11 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
 
 
 def _arrays(path: Path) -> Arrays:
-    """The arrays of a file of weights; all their numbers are finite."""
+    """The arrays of a file of weights; all their numbers are finite.
+
+    Parameters are floats or whole numbers of 8 bits, as their kind says; what was fitted may be
+    whole numbers of any size.
+    """
     from safetensors.numpy import load_file  # noqa: PLC0415 - only when a metric is loaded
 
     try:
@@ -272,7 +276,8 @@ def _arrays(path: Path) -> Arrays:
         raise BundleError(f"{path} is not a safetensors file: {fault}") from fault
     for name, values in arrays.items():
         floats = values.dtype in {np.dtype("f4"), np.dtype("f8")}
-        if not floats and (values.dtype.kind != "i" or name.startswith("params.")):
+        small = values.dtype == np.int8 or not name.startswith("params.")
+        if not floats and not (values.dtype.kind == "i" and small):
             raise BundleError(f"{path}: {name} is {values.dtype}; float32 or float64 is needed")
         if floats and not np.isfinite(values).all():
             raise BundleError(f"{path}: {name} has numbers that are not finite")

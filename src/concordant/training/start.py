@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
-from concordant.metrics.bundle import load, place_of, shipped
-from concordant.models.kinds import kind_of
+from concordant.metrics.bundle import SHIPPED, load, place_of, shipped
+from concordant.metrics.manifest import read_manifest
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
@@ -41,4 +41,4 @@ def start_of(recipe: Recipe) -> Metric | None:
 
 def _of_kind(kind: str) -> list[str]:
     """The shipped metrics of a kind."""
-    return [name for name in shipped() if load(name).kind == kind and kind_of(kind).reads_texts]
+    return [name for name in shipped() if read_manifest(SHIPPED / name)["model"]["kind"] == kind]

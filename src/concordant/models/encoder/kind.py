@@ -74,10 +74,10 @@ def _head(form: str, params: Params, width: int) -> dict[str, tuple[int, ...]]:
         "head.hidden": (hidden, states * width + numbers),
         "head.hidden_bias": (hidden,),
         "head.out": (hidden,),
-        "head.out_bias": (),
+        "head.out_bias": (1,),
     }
     if form == "apart":
-        found |= {"match.weight": (width,), "match.bias": ()}
+        found |= {"match.weight": (width,), "match.bias": (1,)}
     return found | ({"calibration": (2,)} if "calibration" in params else {})
 
 

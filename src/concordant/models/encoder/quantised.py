@@ -46,5 +46,5 @@ def unpack(arrays: Arrays) -> dict[str, np.ndarray]:
     return {
         name: array * arrays[f"{name}{SCALE}"][:, None] if f"{name}{SCALE}" in arrays else array
         for name, array in arrays.items()
-        if not name.endswith(SCALE)
+        if not (name.endswith(SCALE) and name.removesuffix(SCALE) in arrays)
     }

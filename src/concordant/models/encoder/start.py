@@ -86,12 +86,12 @@ def new_head(form: str, width: int, hidden: int, seed: int) -> dict[str, Tensor]
     rng = torch.Generator().manual_seed(seed)
     states, numbers = READ[form]
     read = states * width + numbers
-    match = {"match.weight": torch.zeros(width), "match.bias": torch.zeros(())}
+    match = {"match.weight": torch.zeros(width), "match.bias": torch.zeros(1)}
     return (match if form == "apart" else {}) | {
         "head.hidden": torch.randn(hidden, read, generator=rng) / read**0.5 * 0.5,
         "head.hidden_bias": torch.zeros(hidden),
         "head.out": torch.randn(hidden, generator=rng) / hidden**0.5 * 0.2,
-        "head.out_bias": torch.zeros(()),
+        "head.out_bias": torch.zeros(1),
     }
 
 
