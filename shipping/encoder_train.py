@@ -23,7 +23,7 @@ from scipy.stats import kendalltau
 from concordant.encoders.networks.model_folder import needed
 from concordant.models.encoder.fitting import score_rows
 from concordant.models.encoder.learner import Learner, Schedule, new_learner
-from concordant.models.encoder.lessons import Course, Lesson, Source, shares_by_source
+from concordant.models.encoder.lessons import Curriculum, Lesson, Source, shares_by_source
 from concordant.models.encoder.loop import train
 from concordant.models.encoder.start import new_adapters, new_head, read_network
 from concordant.models.encoder.texts import Pieces
@@ -158,7 +158,7 @@ def main(plan_file: Path, lessons: Path, folder: Path) -> None:
     pieces = read_texts(lessons)
     lengths = pieces.lengths
     sources = sources_of(plan, lessons, lengths)
-    course = Course(sources, lengths, plan["seed"], plan["batch"], plan["tokens"])
+    course = Curriculum(sources, lengths, plan["seed"], plan["batch"], plan["tokens"])
     shape, weights, moved = start(plan, lessons)
     learner = new_learner(shape, weights, learning(plan, weights), pieces.texts(moved))
     print({k: round(v, 3) for k, v in shares_by_source(course).items()}, "passes a 100 steps")

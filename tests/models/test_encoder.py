@@ -19,7 +19,7 @@ from concordant.models.encoder.judged_lessons import (
     rated_lessons,
     standardised,
 )
-from concordant.models.encoder.lessons import Course, Lesson, Source
+from concordant.models.encoder.lessons import Curriculum, Lesson, Source
 from concordant.models.encoder.quantised import pack, unpack
 from concordant.models.encoder.texts import surface
 
@@ -31,7 +31,7 @@ from concordant.judgements.judged_translations import JudgedPairs, RatedTranslat
 from concordant.models.encoder.learner import Schedule, new_learner  # noqa: E402
 from concordant.models.encoder.loop import train  # noqa: E402
 from concordant.models.encoder.network import (  # noqa: E402
-    Shape,
+    NetworkShape,
     joint_scores,
     joint_sequences,
 )
@@ -49,7 +49,7 @@ def tiny(form, *, rank=0, distances=False, dtype=torch.float64):
     def random(*size):
         return torch.randn(size, generator=rng, dtype=torch.float64) * 0.4
 
-    shape = Shape(form, 2, 2, 1e-12, 1, 2)
+    shape = NetworkShape(form, 2, 2, 1e-12, 1, 2)
     weights = {
         "embeddings.words": random(WORDS, WIDTH),
         "embeddings.places": random(40, WIDTH),
@@ -84,7 +84,9 @@ def tiny_course(rng, texts):
         for i in range(6)
     ]
     lengths = np.array([len(ids) for ids, _ in texts])
-    return Course((Source("rated", lessons, 1.0), Source("more", lessons, 0.5)), lengths, 3, 6, 60)
+    return Curriculum(
+        (Source("rated", lessons, 1.0), Source("more", lessons, 0.5)), lengths, 3, 6, 60
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -147,7 +149,7 @@ def test_adapters_are_what_their_product_adds(rng):
 
 def test_every_lesson_is_read_once_before_any_is_read_again():
     lessons = [Lesson((0,), (i,), (0.0,)) for i in range(1, 11)]
-    course = Course((Source("a", lessons, 1.0),), np.ones(11, dtype=int), 1, 5, 100)
+    course = Curriculum((Source("a", lessons, 1.0),), np.ones(11, dtype=int), 1, 5, 100)
     read = [t for step in range(16) for chunk in course.step(step) for t in chunk.translations]
     assert len(read) == 80
     for start in range(0, 80, 40):  # a pool is four epochs

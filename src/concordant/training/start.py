@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
-from concordant.metrics.bundle import SHIPPED, load, place_of, shipped
+from concordant.metrics.bundle import SHIPPED, place_of, shipped
+from concordant.metrics.find import load
+from concordant.metrics.learned import Metric
 from concordant.metrics.manifest import read_manifest
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
-    from concordant.metrics.learned import Metric
     from concordant.training.recipe import Recipe
 
 
@@ -22,7 +23,8 @@ def start_of(recipe: Recipe) -> Metric | None:
     name, kind = recipe["model.start"], recipe["model.kind"]
     if not name:
         return None
-    if place_of(name) is None:
+    place = place_of(name)
+    if place is None:
         if is_installed(name):
             return None
         raise SpecError(
@@ -30,11 +32,12 @@ def start_of(recipe: Recipe) -> Metric | None:
             f"{', '.join(_of_kind(kind)) or 'your own metrics'}, or a part such as minilm"
         )
     start = load(name)
-    if start.kind != kind:
+    if not isinstance(start, Metric) or start.kind != kind:
+        own = read_manifest(place)["model"]["kind"]
         others = ", ".join(_of_kind(kind)) or "none that ships"
         raise SpecError(
-            f'model.start = "{name}" is a {start.kind} metric, but model.kind = "{kind}" can only '
-            f"start from its own kind: {others}"
+            f'model.start = "{name}" is a {own} metric, but model.kind = "{kind}" can only start '
+            f"from its own kind: {others}"
         )
     return start
 

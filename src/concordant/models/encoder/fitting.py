@@ -17,7 +17,7 @@ from concordant.models.encoder.judged_lessons import (
     standardised,
 )
 from concordant.models.encoder.learner import Schedule, new_learner
-from concordant.models.encoder.lessons import MARKS, Course, Source
+from concordant.models.encoder.lessons import MARKS, Curriculum, Source
 from concordant.models.encoder.loop import train as train_epochs
 from concordant.models.encoder.network import shape_of
 from concordant.models.encoder.quantised import pack, unpack
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from concordant.judgements.judged_translations import Floats, Ints
     from concordant.models.encoder.learner import Learner
     from concordant.models.encoder.lessons import Lesson
-    from concordant.models.encoder.network import Shape
+    from concordant.models.encoder.network import NetworkShape
     from concordant.models.kind import Fitted, Lessons, RecipeValues
     from concordant.models.loop import TrainingRun
 
@@ -143,7 +143,9 @@ def _sources(recipe: RecipeValues, material: Lessons, number: TextNumbers) -> li
     return [replace(each, share=float(n)) for each, n in zip(found, counts, strict=True)]
 
 
-def _course(recipe: RecipeValues, sources: Sequence[Source], lengths: Ints) -> tuple[Course, int]:
+def _course(
+    recipe: RecipeValues, sources: Sequence[Source], lengths: Ints
+) -> tuple[Curriculum, int]:
     """The course of the lessons that are short enough, and how many are not."""
     longest, kept = recipe["inputs.longest"], []
     for source in sources:
@@ -156,7 +158,7 @@ def _course(recipe: RecipeValues, sources: Sequence[Source], lengths: Ints) -> t
             "reference; raise inputs.longest, or split the texts into sentences"
         )
     left_out = sum(len(s.lessons) for s in sources) - sum(len(s.lessons) for s in kept)
-    course = Course(tuple(kept), lengths, recipe["seed"], recipe["optimiser.batch"], TOKENS)
+    course = Curriculum(tuple(kept), lengths, recipe["seed"], recipe["optimiser.batch"], TOKENS)
     return course, left_out
 
 
@@ -186,7 +188,7 @@ def _held_out(material: Lessons, number: TextNumbers) -> HeldOut:
     return HeldOut(pairs, owner, None if ratings is None else np.nan_to_num(ratings), better, worse)
 
 
-def _start(recipe: RecipeValues, metric: Fitted) -> tuple[Shape, dict[str, Tensor]]:
+def _start(recipe: RecipeValues, metric: Fitted) -> tuple[NetworkShape, dict[str, Tensor]]:
     """Shape and weights to start from: the metric's own, or a part's with a new head."""
     torch = needed("torch")
     if metric.params:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from concordant.models.encoder.lessons import Chunk
-    from concordant.models.encoder.network import Shape, Text
+    from concordant.models.encoder.network import NetworkShape, Text
 
     Tensor = Any
     Rows = Sequence[int] | np.ndarray
@@ -66,7 +66,7 @@ class Learner:
     `flat`, `first` and `second` are the weights that learn and Adam's averages of their gradients.
     """
 
-    shape: Shape
+    shape: NetworkShape
     texts: Sequence[Text]
     fixed: dict[str, Tensor]
     sizes: Mapping[str, Any]
@@ -157,7 +157,7 @@ class Learner:
 
 
 def new_learner(
-    shape: Shape, weights: Mapping[str, Tensor], names: Sequence[str], texts: Sequence[Text]
+    shape: NetworkShape, weights: Mapping[str, Tensor], names: Sequence[str], texts: Sequence[Text]
 ) -> Learner:
     """A learner of which the named weights learn; all others stay as they are."""
     torch = needed("torch")

@@ -73,7 +73,7 @@ class Chunk(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Course(Brief):
+class Curriculum(Brief):
     """The sources, the lengths of the texts, and what makes a batch.
 
     `batch` is the number of translations of a step, about; `tokens` the most in a chunk.
@@ -167,7 +167,7 @@ def _chunk(part: Sequence[tuple[Source, Lesson, int, int]]) -> Chunk:
     )
 
 
-def shares_by_source(course: Course) -> Mapping[str, float]:
+def shares_by_source(course: Curriculum) -> Mapping[str, float]:
     """Passes over each source in a hundred steps."""
     rates = course.rates() * 100 / STEPS_IN_A_POOL
     counts = [len(each.lessons) for each in course.sources]

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from concordant.models.encoder.learner import Learner, Schedule
-    from concordant.models.encoder.lessons import Course
+    from concordant.models.encoder.lessons import Curriculum
 
 STAGE = "encoder"
 
 
 def train(
     learner: Learner,
-    course: Course,
+    course: Curriculum,
     schedule: Schedule,
     *,
     epoch: int,
@@ -61,7 +61,7 @@ def train(
 
 
 def _run_epoch(
-    learner: Learner, course: Course, schedule: Schedule, steps: int, say: Callable[[str], None]
+    learner: Learner, course: Curriculum, schedule: Schedule, steps: int, say: Callable[[str], None]
 ) -> float:
     """The mean cost of some steps."""
     started, told, total = time.monotonic(), time.monotonic(), 0.0

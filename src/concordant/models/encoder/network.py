@@ -33,7 +33,7 @@ LINEAR = ("seen", "attended", "wide", "narrow")
 
 
 @dataclass(frozen=True)
-class Shape:
+class NetworkShape:
     """What the weights do not say: heads, the constant of normalisation, the form, the marks."""
 
     form: str
@@ -44,11 +44,11 @@ class Shape:
     between: int
 
 
-def shape_of(options: Mapping[str, Any]) -> Shape:
+def shape_of(options: Mapping[str, Any]) -> NetworkShape:
     """The shape that a metric's options say."""
     whole = ("layers", "heads", "first", "between")
     numbers = {name: int(options[name]) for name in whole}
-    return Shape(form=str(options["form"]), epsilon=float(options["epsilon"]), **numbers)
+    return NetworkShape(form=str(options["form"]), epsilon=float(options["epsilon"]), **numbers)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Sequences:
 
 
 def joint_sequences(
-    shape: Shape, translations: Sequence[Text], references: Sequence[Text]
+    shape: NetworkShape, translations: Sequence[Text], references: Sequence[Text]
 ) -> Sequences:
     """Each translation with its reference as one sequence."""
     rows = []
@@ -78,7 +78,7 @@ def joint_sequences(
     return _sequences(rows)
 
 
-def single_sequences(shape: Shape, texts: Sequence[Text]) -> Sequences:
+def single_sequences(shape: NetworkShape, texts: Sequence[Text]) -> Sequences:
     """Each text as a sequence."""
     rows = []
     for ids, surfaces in texts:
@@ -101,7 +101,7 @@ def _sequences(rows: Sequence[tuple[Any, Any, Any]]) -> Sequences:
     return Sequences(*(torch.from_numpy(each) for each in (ids, types, text, hidden)))
 
 
-def hidden_states(shape: Shape, weights: Weights, given: Sequences) -> Tensor:
+def hidden_states(shape: NetworkShape, weights: Weights, given: Sequences) -> Tensor:
     """The states of all tokens after the last layer, (sequences, tokens, width)."""
     torch = needed("torch")
     rows, tokens = given.ids.shape
@@ -135,11 +135,13 @@ def nearness(torch: Any, distances: Tensor, tokens: int) -> Tensor:
     return distances[classes].permute(2, 0, 1)[None]
 
 
-def _norm(torch: Any, shape: Shape, x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
+def _norm(torch: Any, shape: NetworkShape, x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
     return torch.nn.functional.layer_norm(x, x.shape[-1:], scale, shift, shape.epsilon)
 
 
-def _next(torch: Any, shape: Shape, weights: Weights, at: str, x: Tensor, mask: Tensor) -> Tensor:
+def _next(
+    torch: Any, shape: NetworkShape, weights: Weights, at: str, x: Tensor, mask: Tensor
+) -> Tensor:
     """The states after one layer; `at` begins the names of its weights."""
     nn = torch.nn.functional
 
@@ -174,7 +176,7 @@ def _precise(torch: Any, states: Tensor) -> Tensor:
     return states.float() if states.dtype == torch.bfloat16 else states
 
 
-def joint_scores(shape: Shape, weights: Weights, given: Sequences) -> Tensor:
+def joint_scores(shape: NetworkShape, weights: Weights, given: Sequences) -> Tensor:
     """A number for each sequence, higher is better; 0 is an average translation."""
     torch = needed("torch")
     states = _precise(torch, hidden_states(shape, weights, given))
@@ -185,7 +187,11 @@ def joint_scores(shape: Shape, weights: Weights, given: Sequences) -> Tensor:
 
 
 def apart_scores(
-    shape: Shape, weights: Weights, given: Sequences, translations: Tensor, references: Tensor
+    shape: NetworkShape,
+    weights: Weights,
+    given: Sequences,
+    translations: Tensor,
+    references: Tensor,
 ) -> Tensor:
     """A number for each pair of texts, by their rows among the sequences.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from concordant.encoders.networks.bert import WEIGHTS, is_usual, read_bert
 from concordant.encoders.networks.model_folder import needed, read_json
 from concordant.errors import SpecError
-from concordant.models.encoder.network import LINEAR, Shape
+from concordant.models.encoder.network import LINEAR, NetworkShape
 from concordant.models.encoder.texts import SURFACES
 
 if TYPE_CHECKING:
@@ -49,14 +49,14 @@ def start_options(folder: Path, form: str, depth: int) -> dict[str, Any]:
 
 def read_network(
     folder: Path, form: str, layers: Sequence[int] = ()
-) -> tuple[Shape, dict[str, Tensor], int]:
-    """Shape and weights of a folder's network (some of its layers), and what ids are moved by."""
+) -> tuple[NetworkShape, dict[str, Tensor], int]:
+    """Shape and weights of a folder's network (some of its layers), what ids are moved by."""
     torch = needed("torch")
     kind = read_json(folder / "config.json")["model_type"]
     bert = read_bert(folder)
     chosen = [bert.layers[i] for i in layers] if len(layers) else list(bert.layers)
     first, between, moved = MARKS[kind]
-    shape = Shape(form, len(chosen), bert.heads, bert.epsilon, first, between)
+    shape = NetworkShape(form, len(chosen), bert.heads, bert.epsilon, first, between)
     given = bert.embeddings
     words = given["words"]
     types = _types(folder) if kind == "bert" else torch.zeros(2, words.shape[1])
@@ -96,7 +96,7 @@ def new_head(form: str, width: int, hidden: int, seed: int) -> dict[str, Tensor]
 
 
 def new_adapters(
-    shape: Shape, weights: dict[str, Tensor], rank: int, seed: int
+    shape: NetworkShape, weights: dict[str, Tensor], rank: int, seed: int
 ) -> dict[str, Tensor]:
     """Adapters of a rank for every linear matrix; at first they add nothing."""
     torch = needed("torch")
