@@ -31,16 +31,19 @@ ANCHORS = ("reference", "source")
 
 @dataclass(frozen=True, repr=False)
 class Texts(Brief):
-    """Translations and the references of each, for models that read them."""
+    """Translations and the references of each, for models that read them in so many threads."""
 
     translations: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
+    threads: int = 1
 
     def take(self, rows: npt.NDArray[np.int64]) -> Texts:
         """The texts of some of the translations, in this order."""
         chosen = rows.tolist()
         return Texts(
-            tuple(self.translations[i] for i in chosen), tuple(self.references[i] for i in chosen)
+            tuple(self.translations[i] for i in chosen),
+            tuple(self.references[i] for i in chosen),
+            self.threads,
         )
 
 
@@ -181,15 +184,19 @@ class Preparation(Brief):
             trees = self.tree_inputs(hypotheses, references, track=track)
         if not (np.isfinite(features).all() and np.isfinite(vectors).all()):
             raise ConcordantError("an input is not finite: the fitted numbers are too large")
-        return Inputs(features, vectors, trees, self.texts(hypotheses, references))
+        return Inputs(features, vectors, trees, self.texts(hypotheses, references, threads=threads))
 
     def texts(
-        self, translations: Sequence[str], references: Sequence[Sequence[str]]
+        self,
+        translations: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        threads: int = 1,
     ) -> Texts | None:
         """The texts themselves; None where nothing reads them."""
         if not self.reads_texts:
             return None
-        return Texts(tuple(translations), tuple(tuple(given) for given in references))
+        return Texts(tuple(translations), tuple(tuple(given) for given in references), threads)
 
     def tree_inputs(
         self,

@@ -256,6 +256,11 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
     for name, size in sizes.items():
         if metric.params[name].shape != size:
             raise BundleError(f"{name} is {metric.params[name].shape}, but must be {size}")
+    whole = kind_of(metric.kind).whole(metric)
+    for name, values in metric.params.items():
+        if (values.dtype == np.int8) != (name in whole):
+            needed = "int8" if name in whole else "float32 or float64"
+            raise BundleError(f"{name} is {values.dtype}; {needed} is needed")
     metric.preparation.check_fitted()
     check = kind_of(metric.kind).check
     if check is not None:

@@ -78,7 +78,7 @@ class ModelKind:
     from; `margin` by how much the first of two is preferred, None for a model that only compares
     scores. `raw` are scores before calibration. `check` raises where parameters have impossible
     values. `explanation` is None where scores cannot be taken apart. `reads_texts`: the texts are
-    its inputs.
+    its inputs. `whole` names the parameters that are whole numbers of 8 bits.
     """
 
     title: str
@@ -90,6 +90,7 @@ class ModelKind:
     check: Callable[[Fitted], None] | None = None
     explanation: Explanation | None = None
     reads_texts: bool = False
+    whole: Callable[[Fitted], frozenset[str]] = lambda _: frozenset()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Transformers of 8 bits: against a slow oracle, and the same bits whatever path, batch, threads."""
+"""Transformers of 8 bits against a slow oracle, and the same bits on any path, batch or thread."""
 
 import numpy as np
 import oracle_transformer as oracle

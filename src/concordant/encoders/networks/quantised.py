@@ -1,4 +1,4 @@
-"""A transformer after BERT with weights of 8 bits, run by the kernel: no torch, the same bits always.
+"""A transformer after BERT with weights of 8 bits, run by the kernel without torch.
 
 Each matrix keeps whole numbers from -127 to 127 and a scale for each of its rows; the kernel
 quantises each token's state between its least and its largest number, multiplies whole numbers
@@ -8,12 +8,11 @@ on the batch, its order, the threads or the processor.
 Names of arrays, all linear maps y = x Wᵀ + b with W as (out, in): `embeddings.words`, `.types`,
 `.places`, `.scale`, `.shift`; for each layer `layer.N.seen` (queries, keys and values),
 `.attended`, `.attended_norm`, `.wide`, `.narrow`, `.norm`, each with a `_bias`; and `distances`
-(classes, heads) for MPNet's attention. What is quantised has an array more, with `_scales`.
+(classes, heads) for MPNet's attention. What is quantised has an array more, `NAME.scale`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,49 +31,8 @@ WORDS = "embeddings.words"
 MATRICES = ("seen", "attended", "wide", "narrow")
 NORMS = ("attended_norm", "norm")
 LARGEST = 127
+SCALE = ".scale"  # after the name of what is quantised: the scale of each row
 FARTHEST = 128  # the distance from which on MPNet does not tell one from another
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The sizes of a network: its arrays follow from them."""
-
-    vocabulary: int
-    width: int
-    wide: int
-    layers: int
-    types: int
-    places: int
-    heads: int
-    classes: int = 0
-
-    def whole(self) -> dict[str, tuple[int, ...]]:
-        """The arrays of whole numbers, by name."""
-        width, wide = self.width, self.wide
-        sizes = {"seen": (3 * width, width), "attended": (width, width)}
-        sizes |= {"wide": (wide, width), "narrow": (width, wide)}
-        layers = range(self.layers)
-        return {WORDS: (self.vocabulary, width)} | {
-            f"layer.{number}.{name}": size for number in layers for name, size in sizes.items()
-        }
-
-    def sizes(self) -> dict[str, tuple[int, ...]]:
-        """The shapes of all arrays, by name."""
-        found = self.whole()
-        for name, (out, _) in list(found.items()):
-            found[f"{name}_scales"] = (out,)
-            if name != WORDS:
-                found[f"{name}_bias"] = (out,)
-        each = (self.width,)
-        for number in range(self.layers):
-            for name in NORMS:
-                found |= {f"layer.{number}.{name}": each, f"layer.{number}.{name}_bias": each}
-        found |= {"embeddings.scale": each, "embeddings.shift": each}
-        found |= {
-            "embeddings.types": (self.types, self.width),
-            "embeddings.places": (self.places, self.width),
-        }
-        return found | ({"distances": (self.classes, self.heads)} if self.classes else {})
 
 
 def quantise(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
@@ -82,58 +40,13 @@ def quantise(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
 
     >>> numbers, scales = quantise(np.array([[0.5, -1.0], [0.0, 0.0]], dtype=np.float32))
     >>> numbers.tolist(), (scales * 127).tolist()
-    ([[64, -127], [0, 0]], [1.0, 0.0])
+    ([[64, -127], [0, 0]], [1.0, 127.0])
     """
     wide = np.asarray(matrix, dtype=np.float64)
-    scales = (np.abs(wide).max(axis=1) / LARGEST).astype(np.float32)
-    divisors = np.where(scales == 0, 1.0, scales.astype(np.float64))
-    numbers = np.clip(np.rint(wide / divisors[:, None]), -LARGEST, LARGEST)
+    largest = np.abs(wide).max(axis=1)
+    scales = np.where(largest > 0, largest / LARGEST, 1.0).astype(np.float32)
+    numbers = np.clip(np.rint(wide / scales[:, None].astype(np.float64)), -LARGEST, LARGEST)
     return numbers.astype(np.int8), scales
-
-
-def quantised(weights: Mapping[str, Floats]) -> dict[str, npt.NDArray[np.generic]]:
-    """All weights of a network, the matrices and the words' vectors quantised; adapters merged.
-
-    An adapter is two matrices of low rank, `NAME.down` and `NAME.up`, that stand for their product.
-    """
-    found: dict[str, npt.NDArray[np.generic]] = {}
-    for name, values in weights.items():
-        if name.endswith((".down", ".up")):
-            continue
-        array = np.asarray(values, dtype=np.float32)
-        if f"{name}.up" in weights:
-            up, down = (weights[f"{name}.{each}"].astype(np.float64) for each in ("up", "down"))
-            array = (array + up @ down).astype(np.float32)
-        if name == WORDS or (name.startswith("layer.") and name.endswith(MATRICES)):
-            found[name], found[f"{name}_scales"] = quantise(array)
-        else:
-            found[name] = array
-    return found
-
-
-def shape_of(params: Arrays, heads: int) -> Shape:
-    """The sizes that the arrays state; 0 for what is missing, so that a check can say so.
-
-    `params` may be any arrays: nothing is taken for granted.
-    """
-
-    def size(name: str, axis: int) -> int:
-        found = params.get(name)
-        return found.shape[axis] if found is not None and found.ndim == 2 else 0
-
-    layers = 0
-    while f"layer.{layers}.seen" in params:
-        layers += 1
-    return Shape(
-        size(WORDS, 0),
-        size(WORDS, 1),
-        size("layer.0.wide", 0),
-        layers,
-        size("embeddings.types", 0),
-        size("embeddings.places", 0),
-        heads,
-        size("distances", 0),
-    )
 
 
 def transformer(
@@ -154,7 +67,7 @@ def transformer(
     places = floats("embeddings.places")
     kernel = _native.Transformer(
         whole(WORDS),
-        floats(f"{WORDS}_scales"),
+        floats(f"{WORDS}{SCALE}"),
         floats("embeddings.types"),
         places,
         (floats("embeddings.scale"), floats("embeddings.shift")),
@@ -164,11 +77,12 @@ def transformer(
     )
     if "distances" in params:
         kernel.set_nearness(nearness(floats("distances"), len(places)))
-    for number in range(shape_of(params, heads).layers):
-        at = f"layer.{number}."
+    number = 0
+    while f"layer.{number}.seen" in params:
+        at, number = f"layer.{number}.", number + 1
         kernel.add_layer(
             [
-                (whole(at + name), floats(f"{at}{name}_scales"), floats(f"{at}{name}_bias"))
+                (whole(at + name), floats(f"{at}{name}{SCALE}"), floats(f"{at}{name}_bias"))
                 for name in MATRICES
             ],
             [(floats(at + name), floats(f"{at}{name}_bias")) for name in NORMS],

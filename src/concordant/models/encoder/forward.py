@@ -1,4 +1,10 @@
-"""Scores of translations by a trained encoder, in fp32: the oracle that faster code must equal."""
+"""The scores of a trained encoder: the kernel reads the texts, a head judges what it found.
+
+*Joint*: the head reads the state of the first mark and the mean states of both texts. *Apart*: it
+reads how well the tokens of two texts match, and how their mean states differ. A raw score of 0 is
+an average translation, 1 is better by one deviation of ratings. Several references: the mean of the
+raw scores.
+"""
 
 from __future__ import annotations
 
@@ -6,42 +12,87 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.encoders.networks.model_folder import needed
-from concordant.models.encoder.network import (
-    apart_scores,
-    joint_scores,
-    joint_sequences,
-    shape_of,
-    single_sequences,
-)
-from concordant.models.encoder.quantised import unpack
-from concordant.models.encoder.texts import read_pieces
+from concordant.arrays import product, sum_groups
+from concordant.encoders.token_matching import match_tokens
+from concordant.models.encoder.network_states import TOGETHER, groups, network_of
+from concordant.models.encoder.sequences import cut_texts
 
 if TYPE_CHECKING:
+    from concordant.encoders.ragged import Ragged
+    from concordant.models.encoder.network_states import Network
+    from concordant.models.encoder.sequences import CutTexts, Ints
     from concordant.features.preparation import Texts
     from concordant.judgements.judged_translations import Floats
+    from concordant.models.functions import Params
     from concordant.models.kind import Fitted
+
+CENTRE, SPREAD = 0.8, 10.0  # likenesses lie close together; the head reads them spread out
+LEAST = 1e-3  # of precision and recall together
+PRECISION, RECALL = 3, 4  # columns of the kernel: means with weights
 
 
 def raw_scores(metric: Fitted, texts: Texts) -> Floats:
     """The raw score of each translation: the mean over its references."""
-    torch = needed("torch")
-    given = [text.lstrip("\ufeff").strip() for text in texts.translations]
-    owner = [i for i, found in enumerate(texts.references) for _ in found]
-    others = [text.lstrip("\ufeff").strip() for found in texts.references for text in found]
-    number = {text: i for i, text in enumerate(dict.fromkeys([*given, *others]))}
-    tokens = read_pieces(list(number)).texts(int(metric.options["moved"]))
-    shape, params = shape_of(metric.options), unpack(metric.params)
-    weights = {name: torch.from_numpy(np.asarray(v, np.float32)) for name, v in params.items()}
-    found = []
-    with torch.no_grad():
-        for i, other in zip(owner, others, strict=True):
-            pair = [tokens[number[given[i]]]], [tokens[number[other]]]
-            if shape.form == "joint":
-                found.append(joint_scores(shape, weights, joint_sequences(shape, *pair)))
-            else:
-                both = single_sequences(shape, [*pair[0], *pair[1]])
-                rows = torch.zeros(1, dtype=torch.long), torch.ones(1, dtype=torch.long)
-                found.append(apart_scores(shape, weights, both, *rows))
-    sums = np.bincount(owner, weights=torch.cat(found).numpy(), minlength=len(given))
-    return np.asarray(sums / np.maximum(np.bincount(owner, minlength=len(given)), 1))
+    counts = np.array([len(given) for given in texts.references], dtype=np.int64)
+    if not len(counts):
+        return np.zeros(0)
+    flat = [text for given in texts.references for text in given]
+    cut = cut_texts([*texts.translations, *flat], threads=texts.threads)
+    translations = np.array([cut.place[text] for text in texts.translations], dtype=np.int64)
+    references = np.array([cut.place[text] for text in flat], dtype=np.int64)
+    pairs = np.stack([np.repeat(translations, counts), references], axis=1)
+    network = network_of(metric)
+    read = read_joint if metric.options["form"] == "joint" else read_apart
+    scores = np.concatenate([
+        judged(metric.params, read(metric.params, network, cut, pairs[first:end], texts.threads))
+        for first, end in groups(cut.lengths[pairs].sum(axis=1) + 1, TOGETHER)
+    ])  # fmt: skip
+    first = np.cumsum(counts) - counts
+    sums: Floats = sum_groups(scores[:, None], first)[:, 0]
+    return np.asarray(sums / counts)
+
+
+def judged(params: Params, read: Floats) -> Floats:
+    """What the head makes of the numbers that it reads: one hidden layer, in float64."""
+    weights = params["head.hidden"].astype(np.float64).T
+    hidden = np.tanh(product(read, weights) + params["head.hidden_bias"])
+    out = product(hidden, params["head.out"].astype(np.float64))
+    return np.asarray(out + float(params["head.out_bias"]))
+
+
+def read_joint(_: Params, network: Network, cut: CutTexts, pairs: Ints, threads: int) -> Floats:
+    """What a head reads of texts that the network read together."""
+    return network.joint_states(cut, pairs, threads).astype(np.float64)
+
+
+def read_apart(
+    params: Params, network: Network, cut: CutTexts, pairs: Ints, threads: int
+) -> Floats:
+    """What a head reads of texts that the network read one by one, each distinct text once.
+
+    A token's likeness is its largest cosine with a token of the other text. Precision is the mean
+    over the translation's tokens, recall over the reference's, with weights that are learned.
+    """
+    texts, rows = np.unique(pairs, return_inverse=True)
+    rows = rows.reshape(pairs.shape)
+    states = network.text_states(cut, texts, threads)
+    weights = product(states.values, params["match.weight"].astype(np.float32))
+    important = np.logaddexp(0.0, weights.astype(np.float64) + float(params["match.bias"]))
+    found = match_tokens(states, rows, weights=important, threads=threads)
+    precision, recall = np.maximum(found[:, [PRECISION, RECALL]], 0.0).T
+    harmonic = 2 * precision * recall / np.maximum(precision + recall, LEAST)
+    matched = (np.stack([precision, recall, harmonic], axis=1) - CENTRE) * SPREAD
+    means = text_means(states)
+    first, second = means[rows[:, 0]], means[rows[:, 1]]
+    return np.concatenate([matched, first * second, np.abs(first - second)], axis=1)
+
+
+def text_means(states: Ragged) -> Floats:
+    """The mean state of each text, zeros for one without pieces."""
+    counts = states.lengths
+    found = np.zeros((len(counts), states.values.shape[1]))
+    some = np.flatnonzero(counts)
+    if len(some):
+        found[some] = sum_groups(states.values, states.starts[:-1][some])
+        found[some] /= counts[some, None]
+    return found

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from concordant.encoders.networks.quantised import SCALE, WORDS
+from concordant.encoders.pieces.uncased import uncased_pieces
+from concordant.encoders.pieces.word_pieces import SURFACES
 from concordant.errors import ConcordantError
 from concordant.models.encoder.forward import raw_scores
-from concordant.models.encoder.quantised import SCALE
-from concordant.models.encoder.start import READ
-from concordant.models.encoder.texts import SURFACES
+from concordant.models.encoder.quantised import is_large
 from concordant.models.kind import ModelKind
 from concordant.models.options import Option
 from concordant.models.regression.forward import calibrate, preference
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
     from concordant.models.kind import Fitted
 
 TYPES = 2 * SURFACES  # of two texts
+# What a head reads: states, and numbers before them.
+READ = {"joint": (3, 0), "apart": (2, 3)}
+FEWEST_PLACES = 8  # so that each window has a piece of each text
+CLASSES = 32  # of distances
 # Deviation of people's ratings from raw scores, for how probable it is that one is better.
 NOISE = 1.0
 
@@ -38,8 +45,8 @@ def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
     for number in range(int(metric.options["layers"])):
         found |= _layer(f"layer.{number}.", width, params)
     if "distances" in params:
-        found["distances"] = (32, int(metric.options["heads"]))
-    found |= {f"{n}{SCALE}": found[n][:1] for n in [*found] if f"{n}{SCALE}" in params}
+        found["distances"] = (CLASSES, int(metric.options["heads"]))
+    found |= {f"{name}{SCALE}": found[name][:1] for name in list(found) if is_large(name)}
     return found | _head(metric.options["form"], params, width)
 
 
@@ -81,10 +88,36 @@ def _head(form: str, params: Params, width: int) -> dict[str, tuple[int, ...]]:
     return found | ({"calibration": (2,)} if "calibration" in params else {})
 
 
+def whole(metric: Fitted) -> frozenset[str]:
+    """The arrays of whole numbers of 8 bits."""
+    return frozenset(name for name in metric.params if is_large(name))
+
+
+def check(metric: Fitted) -> None:
+    """Raise where arrays and options cannot be a network that reads BERT's pieces."""
+    params, options = metric.params, metric.options
+    rows, width = params[WORDS].shape
+    needed = options["moved"] + len(uncased_pieces())
+    faults = {
+        f"{options['heads']} heads do not divide the width, {width}": width % options["heads"],
+        f"{WORDS} has {rows:,} rows, but the pieces need {needed:,}": rows < needed,
+        f"the marks {options['first']} and {options['between']} are not rows of {WORDS}":
+            max(options["first"], options["between"]) >= rows,
+        "embeddings.places has too few rows": len(params["embeddings.places"]) < FEWEST_PLACES,
+        "a scale of a matrix is below 0":
+            any((params[f"{name}{SCALE}"] < 0).any() for name in whole(metric)),
+        "the slope of calibration must be above 0":
+            not params.get("calibration", np.ones(2))[1] > 0,
+    }  # fmt: skip
+    for fault, found in faults.items():
+        if found:
+            raise ConcordantError(fault)
+
+
 def raw(metric: Fitted, seen: Inputs) -> Floats:
     """Scores in deviations from an average translation."""
     if seen.texts is None:
-        raise AssertionError("an encoder reads texts")
+        raise ConcordantError(f"{metric.name} reads texts; it was given none")
     return raw_scores(metric, seen.texts)
 
 
@@ -116,5 +149,7 @@ KIND = ModelKind(
     score,
     margin,
     raw=raw,
+    check=check,
     reads_texts=True,
+    whole=whole,
 )

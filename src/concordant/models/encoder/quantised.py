@@ -1,7 +1,7 @@
-"""Matrices in eight bits: each row has a scale, the largest of its numbers becomes 127.
+"""Learned weights ↔ the arrays that a metric keeps: large matrices as whole numbers of 8 bits.
 
-A bundle keeps `NAME` as int8 and `NAME.scale` as fp32; a quarter of the size. Vectors, the head and
-tables that are small stay as they are.
+A bundle keeps `NAME` as int8 and `NAME.scale` as float32, a number for each row; a quarter of the
+size. Vectors, the head and tables that are small stay as they are.
 """
 
 from __future__ import annotations
@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.encoders.networks.quantised import MATRICES, SCALE, WORDS, quantise
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     Arrays = Mapping[str, np.ndarray]
 
-SCALE = ".scale"
-_MATRICES = (".seen", ".attended", ".wide", ".narrow", "embeddings.words")
+DOWN, UP = ".down", ".up"  # an adapter of low rank: the matrix has their product added
+
+
+def is_large(name: str) -> bool:
+    """Whether an array is kept as whole numbers.
+
+    >>> is_large("layer.0.wide"), is_large("layer.0.wide_bias")
+    (True, False)
+    """
+    return name == WORDS or (name.startswith("layer.") and name.rpartition(".")[2] in MATRICES)
 
 
 def pack(arrays: Arrays) -> dict[str, np.ndarray]:
@@ -27,18 +37,15 @@ def pack(arrays: Arrays) -> dict[str, np.ndarray]:
     """
     found: dict[str, np.ndarray] = {}
     for name, array in arrays.items():
-        if not name.endswith(_MATRICES):
+        if is_large(name):
+            found[name], found[f"{name}{SCALE}"] = quantise(array)
+        else:
             found[name] = array
-            continue
-        largest = np.abs(array).max(axis=1, keepdims=True)
-        scale = np.where(largest > 0, largest / 127, 1.0).astype(np.float32)
-        found[name] = np.round(array / scale).astype(np.int8)
-        found[f"{name}{SCALE}"] = scale[:, 0]
     return found
 
 
 def unpack(arrays: Arrays) -> dict[str, np.ndarray]:
-    """The arrays in fp32.
+    """The arrays in float32.
 
     >>> unpack(pack({"layer.0.wide": np.array([[1.0, -127.0]])}))["layer.0.wide"].tolist()
     [[1.0, -127.0]]
@@ -46,5 +53,16 @@ def unpack(arrays: Arrays) -> dict[str, np.ndarray]:
     return {
         name: array * arrays[f"{name}{SCALE}"][:, None] if f"{name}{SCALE}" in arrays else array
         for name, array in arrays.items()
-        if not (name.endswith(SCALE) and name.removesuffix(SCALE) in arrays)
+        if not (name.endswith(SCALE) and is_large(name.removesuffix(SCALE)))
     }
+
+
+def merged(arrays: Arrays) -> dict[str, np.ndarray]:
+    """The packed arrays of a network, adapters merged into their matrices."""
+    if not any(name.endswith(UP) for name in arrays):
+        return dict(arrays)
+    plain = unpack(arrays)
+    for name in [each.removesuffix(UP) for each in arrays if each.endswith(UP)]:
+        up, down = (plain.pop(f"{name}{each}").astype(np.float64) for each in (UP, DOWN))
+        plain[name] = (plain[name] + up @ down).astype(np.float32)
+    return pack(plain)
