@@ -172,7 +172,7 @@ def _replace(folder: Path, draft: Path) -> None:
 def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
     from safetensors.numpy import save as as_bytes  # noqa: PLC0415 - only when a metric is saved
 
-    arrays = {name: np.ascontiguousarray(value) for name, value in metric.arrays().items()}
+    arrays = {name: np.asarray(value, order="C") for name, value in metric.arrays().items()}
     (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer makes files private
     (folder / CARD).write_text(metric.card, encoding="utf-8")
     described = metric.description()

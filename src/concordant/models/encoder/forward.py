@@ -14,15 +14,16 @@ import numpy as np
 
 from concordant.arrays import product, sum_groups
 from concordant.encoders.token_matching import match_tokens
+from concordant.errors import ConcordantError
 from concordant.models.encoder.network_states import TOGETHER, groups, network_of
 from concordant.models.encoder.sequences import cut_texts
 
 if TYPE_CHECKING:
     from concordant.encoders.ragged import Ragged
-    from concordant.models.encoder.network_states import Network
-    from concordant.models.encoder.sequences import CutTexts, Ints
     from concordant.features.preparation import Texts
     from concordant.judgements.judged_translations import Floats
+    from concordant.models.encoder.network_states import Network
+    from concordant.models.encoder.sequences import CutTexts, Ints
     from concordant.models.functions import Params
     from concordant.models.kind import Fitted
 
@@ -78,6 +79,8 @@ def read_apart(
     states = network.text_states(cut, texts, threads)
     weights = product(states.values, params["match.weight"].astype(np.float32))
     important = np.logaddexp(0.0, weights.astype(np.float64) + float(params["match.bias"]))
+    if not np.isfinite(important).all():
+        raise ConcordantError("the network's states are not finite: its weights are too large")
     found = match_tokens(states, rows, weights=important, threads=threads)
     precision, recall = np.maximum(found[:, [PRECISION, RECALL]], 0.0).T
     harmonic = 2 * precision * recall / np.maximum(precision + recall, LEAST)

@@ -43,6 +43,7 @@ def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
         "embeddings.shift": (width,),
     }
     for number in range(int(metric.options["layers"])):
+        _matrix(params, f"layer.{number}.seen")
         found |= _layer(f"layer.{number}.", width, params)
     if "distances" in params:
         found["distances"] = (CLASSES, int(metric.options["heads"]))
