@@ -116,7 +116,7 @@ def groups(sizes: Ints, most: int) -> Iterator[tuple[int, int]]:
     """Runs of neighbours whose sizes come to about `most`: (first, end).
 
     >>> list(groups(np.array([3, 3, 3, 9, 1]), 6))
-    [(0, 2), (2, 3), (3, 5)]
+    [(0, 2), (2, 3), (3, 4), (4, 5)]
     """
     number = (np.cumsum(sizes) - 1) // most
     bounds = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(sizes)]
