@@ -11,8 +11,8 @@ from small_transformers import encoder_metric
 from concordant.encoders.pieces.uncased import uncased_pieces
 from concordant.models.encoder import network_states
 from concordant.models.encoder.network_states import network_of
-from concordant.models.encoder.quantised import is_large, merged, pack, unpack
-from concordant.models.encoder.sequences import Marks, cut_texts, tokens, windows
+from concordant.models.encoder.quantised import is_large, merge_adapters, pack, unpack
+from concordant.models.encoder.sequences import Marks, cut_texts, cut_windows, join_tokens
 
 FORMS = ("joint", "apart")
 SENTENCES = ["The cat sat on the mat.", "A dog barked at NATO!", "", "2,000 men", "Über allem",
@@ -85,7 +85,7 @@ def test_windows_hold_every_piece_once_and_fit(rng):
     sizes = np.concatenate([rng.integers(0, 90, (200, 2)), [[0, 0], [1, 0], [5000, 3], [0, 777]]])
     for texts in (1, 2):
         given = sizes[:, :texts]
-        parts = windows(given, 40)
+        parts = cut_windows(given, 40)
         assert (parts.size.sum(axis=1) + 1 + texts <= 40).all()
         sums = np.zeros_like(given)
         np.add.at(sums, parts.of, parts.size)
@@ -100,12 +100,12 @@ def test_sequences_have_marks_types_and_places():
     cut = cut_texts(["A b", "c!"])
     a, b, c, mark = uncased_pieces().encode(["a b c !"]).values.tolist()
     pairs = np.array([[0, 1]])
-    found = tokens(cut, pairs, windows(cut.lengths[pairs], 512), Marks(0, 2, 4))
+    found = join_tokens(cut, pairs, cut_windows(cut.lengths[pairs], 512), Marks(0, 2, 4))
     assert found.words.tolist() == [0, a + 4, b + 4, 2, c + 4, mark + 4, 2]
     assert found.types.tolist() == [0, 1, 0, 0, 6, 9, 6]
     assert found.places.tolist() == list(range(7))
     assert found.spans.tolist() == [[[0, 1], [1, 3], [4, 6]]]
-    alone = tokens(cut, np.array([[1]]), windows(cut.lengths[[[1]]], 512), Marks(101, 102))
+    alone = join_tokens(cut, np.array([[1]]), cut_windows(cut.lengths[[[1]]], 512), Marks(101, 102))
     assert alone.words.tolist() == [101, c, mark, 102]
     assert alone.types.tolist() == [0, 0, 3, 0]
 
@@ -133,7 +133,7 @@ def test_adapters_are_merged(rng):
     name = "layer.0.seen"
     apart = {**pack(weights), f"{name}.down": down, f"{name}.up": up}
     whole = pack({**weights, name: (weights[name] + up @ down).astype(np.float32)})
-    found = merged(apart)
+    found = merge_adapters(apart)
     assert found.keys() == whole.keys()
     assert all(np.array_equal(found[key], whole[key]) for key in whole)
     assert sum(is_large(key) for key in whole) == 9

@@ -15,7 +15,7 @@ import numpy as np
 from concordant.arrays import product, sum_groups
 from concordant.encoders.token_matching import match_tokens
 from concordant.errors import ConcordantError
-from concordant.models.encoder.network_states import TOGETHER, groups, network_of
+from concordant.models.encoder.network_states import TOGETHER, cut_groups, network_of
 from concordant.models.encoder.sequences import cut_texts
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ def raw_scores(metric: Fitted, texts: Texts) -> Floats:
     network = network_of(metric)
     read = read_joint if metric.options["form"] == "joint" else read_apart
     scores = np.concatenate([
-        judged(metric.params, read(metric.params, network, cut, pairs[first:end], texts.threads))
-        for first, end in groups(cut.lengths[pairs].sum(axis=1) + 1, TOGETHER)
+        judge(metric.params, read(metric.params, network, cut, pairs[first:end], texts.threads))
+        for first, end in cut_groups(cut.lengths[pairs].sum(axis=1) + 1, TOGETHER)
     ])  # fmt: skip
     first = np.cumsum(counts) - counts
     sums: Floats = sum_groups(scores[:, None], first)[:, 0]
     return np.asarray(sums / counts)
 
 
-def judged(params: Params, read: Floats) -> Floats:
+def judge(params: Params, read: Floats) -> Floats:
     """What the head makes of the numbers that it reads: one hidden layer, in float64."""
     weights = params["head.hidden"].astype(np.float64).T
     hidden = np.tanh(product(read, weights) + params["head.hidden_bias"])

@@ -14,8 +14,8 @@ import numpy as np
 from concordant.arrays import sum_groups
 from concordant.encoders.networks.quantised import WORDS, transformer
 from concordant.encoders.ragged import Ragged
-from concordant.models.encoder.quantised import merged
-from concordant.models.encoder.sequences import Marks, tokens, windows
+from concordant.models.encoder.quantised import merge_adapters
+from concordant.models.encoder.sequences import Marks, cut_windows, join_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,10 +47,10 @@ class Network:
 
         `pairs` are texts by number. A pair that is read in windows has the mean of them.
         """
-        parts = windows(cut.lengths[pairs], self.kernel.longest)
+        parts = cut_windows(cut.lengths[pairs], self.kernel.longest)
         found = []
-        for first, end in groups(parts.size.sum(axis=1) + 3, TOGETHER):
-            given = tokens(cut, pairs, parts.take(slice(first, end)), self.marks)
+        for first, end in cut_groups(parts.size.sum(axis=1) + 3, TOGETHER):
+            given = join_tokens(cut, pairs, parts.take(slice(first, end)), self.marks)
             states = self.kernel.states(
                 given.words, given.types, given.places, given.starts, given.spans, threads
             )
@@ -71,8 +71,8 @@ class Network:
         return Ragged(np.concatenate(states), starts.astype(np.int64))
 
     def _read(self, cut: CutTexts, texts: Ints, threads: int) -> Ragged:
-        parts = windows(cut.lengths[texts][:, None], self.kernel.longest)
-        given = tokens(cut, texts[:, None], parts, self.marks)
+        parts = cut_windows(cut.lengths[texts][:, None], self.kernel.longest)
+        given = join_tokens(cut, texts[:, None], parts, self.marks)
         states = self.kernel.states(
             given.words, given.types, given.places, given.starts, None, threads
         )
@@ -100,7 +100,9 @@ def network_of(metric: Fitted) -> Network:
             return known
     options = metric.options
     kernel = transformer(
-        merged(metric.params), heads=int(options["heads"]), epsilon=float(options["epsilon"])
+        merge_adapters(metric.params),
+        heads=int(options["heads"]),
+        epsilon=float(options["epsilon"]),
     )
     marks = Marks(int(options["first"]), int(options["between"]), int(options["moved"]))
     made = Network(words, kernel, marks)
@@ -112,10 +114,10 @@ def network_of(metric: Fitted) -> Network:
 _PREPARED: list[Network] = []
 
 
-def groups(sizes: Ints, most: int) -> Iterator[tuple[int, int]]:
+def cut_groups(sizes: Ints, most: int) -> Iterator[tuple[int, int]]:
     """Runs of neighbours whose sizes come to about `most`: (first, end).
 
-    >>> list(groups(np.array([3, 3, 3, 9, 1]), 6))
+    >>> list(cut_groups(np.array([3, 3, 3, 9, 1]), 6))
     [(0, 2), (2, 3), (3, 4), (4, 5)]
     """
     number = (np.cumsum(sizes) - 1) // most

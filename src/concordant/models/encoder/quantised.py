@@ -57,7 +57,7 @@ def unpack(arrays: Arrays) -> dict[str, np.ndarray]:
     }
 
 
-def merged(arrays: Arrays) -> dict[str, np.ndarray]:
+def merge_adapters(arrays: Arrays) -> dict[str, np.ndarray]:
     """The packed arrays of a network, adapters merged into their matrices."""
     if not any(name.endswith(UP) for name in arrays):
         return dict(arrays)

@@ -91,10 +91,10 @@ def cut_texts(texts: Sequence[str], *, threads: int = 1) -> CutTexts:
     return CutTexts(*uncased_pieces().encode_surfaces(list(place), threads=threads), place)
 
 
-def windows(sizes: Ints, longest: int) -> Windows:
+def cut_windows(sizes: Ints, longest: int) -> Windows:
     """As few windows as fit; `sizes` are the pieces of the texts of each sequence.
 
-    >>> found = windows(np.array([[3, 4], [8, 6]]), longest=12)
+    >>> found = cut_windows(np.array([[3, 4], [8, 6]]), longest=12)
     >>> found.of.tolist(), found.size.tolist()
     ([0, 1, 1], [[3, 4], [4, 3], [4, 3]])
     """
@@ -110,7 +110,7 @@ def windows(sizes: Ints, longest: int) -> Windows:
     return Windows(of, begin, end - begin)
 
 
-def tokens(cut: CutTexts, texts: Ints, parts: Windows, marks: Marks) -> WindowTokens:
+def join_tokens(cut: CutTexts, texts: Ints, parts: Windows, marks: Marks) -> WindowTokens:
     """The tokens of windows, with marks; `texts` has the texts of each sequence by number."""
     rows = texts[parts.of]
     lengths = parts.size.sum(axis=1) + 1 + rows.shape[1]
