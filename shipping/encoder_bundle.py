@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from encoder_train import read_lessons, start
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.features.preparation import Preparation
 from concordant.metrics.bundle import save
 from concordant.metrics.learned import Metric
@@ -48,7 +48,7 @@ def digest_of(lessons: Path, plan: dict[str, Any]) -> str:
 
 def main(name: str, folder: Path, lessons: Path, scores: Path, place: Path) -> None:
     """Save the metric."""
-    with needed("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
+    with require("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
         facts = opened.metadata()
         own = {each: opened.get_tensor(each) for each in opened.keys()}  # noqa: SIM118
     plan = json.loads(facts["plan"])

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from encoder_train import read_lessons, read_texts, start
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.models.encoder.fitting import score_rows
 from concordant.models.encoder.learner import Learner, new_learner
 
@@ -28,7 +28,7 @@ LONGEST = 500
 
 def trained(folder: Path, lessons: Path) -> Learner:
     """The encoder of a folder; adapters are added to their matrices."""
-    with needed("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
+    with require("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
         facts = opened.metadata()
         own = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
     plan = json.loads(facts["plan"])
@@ -52,7 +52,7 @@ def rows_of(lessons: Path, name: str) -> list[tuple[int, int]]:
 
 def main(folder: Path, lessons: Path, out: Path, names: list[str]) -> None:
     """Score what is not scored yet."""
-    needed("torch").set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    require("torch").set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     learner = trained(folder, lessons)
     lengths = np.array([len(ids) for ids, _ in learner.texts])
     rows = dict.fromkeys(row for name in names for row in rows_of(lessons, name))

@@ -20,7 +20,7 @@ import numpy as np
 import tomllib
 from scipy.stats import kendalltau
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.models.encoder.fitting import score_rows
 from concordant.models.encoder.learner import Learner, Schedule, new_learner
 from concordant.models.encoder.lessons import Curriculum, Lesson, Source, shares_by_source
@@ -106,7 +106,7 @@ def start(plan: dict[str, Any], folder: Path) -> tuple[Any, dict[str, Any], int]
     if plan["rank"]:
         weights |= new_adapters(shape, weights, plan["rank"], plan["seed"])
     if "from" in plan:
-        weights |= needed("safetensors.torch").load_file(folder.parent / plan["from"])
+        weights |= require("safetensors.torch").load_file(folder.parent / plan["from"])
     return shape, weights, moved
 
 
@@ -152,7 +152,7 @@ class Chosen:
 def main(plan_file: Path, lessons: Path, folder: Path) -> None:
     """Train, and write what learned."""
     plan = {"rank": 0, "layers": [], "thin": 4, **tomllib.loads(plan_file.read_text("utf-8"))}
-    torch = needed("torch")
+    torch = require("torch")
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     folder.mkdir(parents=True, exist_ok=True)
     pieces = read_texts(lessons)
@@ -190,7 +190,7 @@ def main(plan_file: Path, lessons: Path, folder: Path) -> None:
         "moved": str(moved),
         "plan": json.dumps(plan),
     }
-    needed("safetensors.torch").save_file(arrays, folder / "weights.safetensors", facts)
+    require("safetensors.torch").save_file(arrays, folder / "weights.safetensors", facts)
 
 
 if __name__ == "__main__":

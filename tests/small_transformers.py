@@ -45,11 +45,11 @@ def encoder_metric(form="joint", *, seed=0, places=40, moved=0, calibrated=True,
         "head.hidden": (rng.standard_normal((5, 8 * states + numbers)) / 3).astype(np.float32),
         "head.hidden_bias": np.zeros(5, np.float32),
         "head.out": rng.standard_normal(5).astype(np.float32),
-        "head.out_bias": np.array(0.1, np.float32),
+        "head.out_bias": np.array([0.1], np.float32),
     }
     if form == "apart":
         match = {"match.weight": rng.standard_normal(8).astype(np.float32)}
-        weights |= match | {"match.bias": np.array(0.2, np.float32)}
+        weights |= match | {"match.bias": np.array([0.2], np.float32)}
     params = pack(weights)
     if calibrated:
         params["calibration"] = np.array([0.0, 1.0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.errors import ConcordantError
 from concordant.models.encoder.judged_lessons import (
     TextNumbers,
@@ -100,7 +100,7 @@ def _train(
         epoch=epoch, resume=run.resume, keep=run.keep, say=run.say,
         validate=lambda learner: held_out.agreement(held_out_scores(learner, held_out)),
     )  # fmt: skip
-    learner.flat = needed("torch").from_numpy(progress.best[0].copy())
+    learner.flat = require("torch").from_numpy(progress.best[0].copy())
     params = pack({name: value.numpy() for name, value in (weights | learner.learning).items()})
     if recipe["model.calibrated"] and held_out.ratings is not None:
         predicted = held_out_scores(learner, held_out)
@@ -120,7 +120,7 @@ def score_rows(learner: Learner, rows: Sequence[Pair]) -> Floats:
     lengths = np.array([len(learner.texts[t][0]) + len(learner.texts[r][0]) for t, r in rows])
     order, found = np.argsort(lengths, kind="stable"), np.zeros(len(rows))
     weights = learner.weights()
-    with needed("torch").no_grad():
+    with require("torch").no_grad():
         for start in range(0, len(rows), TOGETHER):
             part = order[start : start + TOGETHER]
             texts = np.array([rows[i] for i in part])
@@ -190,7 +190,7 @@ def _held_out(material: Lessons, number: TextNumbers) -> HeldOut:
 
 def _start(recipe: RecipeValues, metric: Fitted) -> tuple[NetworkShape, dict[str, Tensor]]:
     """Shape and weights to start from: the metric's own, or a part's with a new head."""
-    torch = needed("torch")
+    torch = require("torch")
     if metric.params:
         given = unpack({n: v for n, v in metric.params.items() if n != "calibration"})
         weights = {n: torch.from_numpy(v.astype(np.float32)) for n, v in given.items()}
@@ -209,7 +209,7 @@ def _options(recipe: RecipeValues) -> dict[str, Any]:
 
 
 def _faults(recipe: RecipeValues) -> list[str]:
-    needed("torch")
+    require("torch")
     wrong = []
     if recipe["inputs.features"] or recipe["inputs.vectors"] or recipe["inputs.trees"]:
         wrong.append("an encoder reads the texts; leave out inputs.features, vectors and trees")

@@ -58,7 +58,7 @@ def judge(params: Params, read: Floats) -> Floats:
     weights = params["head.hidden"].astype(np.float64).T
     hidden = np.tanh(product(read, weights) + params["head.hidden_bias"])
     out = product(hidden, params["head.out"].astype(np.float64))
-    return np.asarray(out + float(params["head.out_bias"]))
+    return np.asarray(out + params["head.out_bias"])
 
 
 def read_joint(_: Params, network: Network, cut: CutTexts, pairs: Ints, threads: int) -> Floats:
@@ -78,7 +78,7 @@ def read_apart(
     rows = rows.reshape(pairs.shape)
     states = network.text_states(cut, texts, threads)
     weights = product(states.values, params["match.weight"].astype(np.float32))
-    important = np.logaddexp(0.0, weights.astype(np.float64) + float(params["match.bias"]))
+    important = np.logaddexp(0.0, weights.astype(np.float64) + params["match.bias"])
     if not np.isfinite(important).all():
         raise ConcordantError("the network's states are not finite: its weights are too large")
     found = match_tokens(states, rows, weights=important, threads=threads)

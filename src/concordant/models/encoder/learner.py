@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.errors import ConcordantError
 from concordant.models.encoder.network import (
     apart_scores,
@@ -78,7 +78,7 @@ class Learner:
 
     def __post_init__(self) -> None:
         """Averages begin at 0."""
-        torch = needed("torch")
+        torch = require("torch")
         self.first, self.second = torch.zeros_like(self.flat), torch.zeros_like(self.flat)
 
     @property
@@ -96,7 +96,7 @@ class Learner:
 
     def scores(self, translations: Rows, references: Rows, weights: Mapping[str, Tensor]) -> Tensor:
         """Scores of translations, each against one reference, by the numbers of the texts."""
-        torch, texts = needed("torch"), self.texts
+        torch, texts = require("torch"), self.texts
         if self.shape.form == "joint":
             both = [texts[i] for i in translations], [texts[i] for i in references]
             return joint_scores(self.shape, weights, joint_sequences(self.shape, *both))
@@ -107,7 +107,7 @@ class Learner:
 
     def learn(self, chunks: Sequence[Chunk], schedule: Schedule) -> float:
         """Take one step; the mean loss of a translation."""
-        torch = needed("torch")
+        torch = require("torch")
         count = max(sum(len(chunk.translations) for chunk in chunks), 1)
         slope, total = torch.zeros_like(self.flat), 0.0
         for chunk in chunks:
@@ -127,7 +127,7 @@ class Learner:
 
     def _descend(self, slope: Tensor, schedule: Schedule) -> None:
         """One step of Adam on the vector."""
-        torch = needed("torch")
+        torch = require("torch")
         norm = float(slope.double().norm())
         if not np.isfinite(norm):
             raise ConcordantError(
@@ -146,7 +146,7 @@ class Learner:
 
     def _rates(self, schedule: Schedule) -> tuple[Tensor, Tensor]:
         """The rate of each weight at this step, and how much it decays."""
-        torch, factor = needed("torch"), schedule.factor(self.step)
+        torch, factor = require("torch"), schedule.factor(self.step)
         rates, decays = [], []
         for name, size in self.sizes.items():
             rate = factor * (schedule.head if name.startswith("head.") else schedule.network)
@@ -160,7 +160,7 @@ def new_learner(
     shape: NetworkShape, weights: Mapping[str, Tensor], names: Sequence[str], texts: Sequence[Text]
 ) -> Learner:
     """A learner of which the named weights learn; all others stay as they are."""
-    torch = needed("torch")
+    torch = require("torch")
     product = torch.bfloat16 if has_bfloat16() else torch.float32
     chosen = sorted(names)
     fixed = {n: _cast(n, v, product) for n, v in weights.items() if n not in set(chosen)}

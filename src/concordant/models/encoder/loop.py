@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.models.loop import Epoch, Progress
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _begin(learner: Learner) -> Progress:
 
 def _take_up(learner: Learner, progress: Progress, epoch: int) -> None:
     """Set a learner to where a training stood."""
-    torch = needed("torch")
+    torch = require("torch")
     learner.flat = torch.from_numpy(progress.flat[0].copy())
     learner.first = torch.from_numpy(progress.state["first"][0].copy())
     learner.second = torch.from_numpy(progress.state["second"][0].copy())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.models.encoder.texts import SURFACES
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def single_sequences(shape: NetworkShape, texts: Sequence[Text]) -> Sequences:
 
 def _sequences(rows: Sequence[tuple[Any, Any, Any]]) -> Sequences:
     """Rows of ids, types and texts as matrices."""
-    torch = needed("torch")
+    torch = require("torch")
     size = len(rows), max(len(ids) for ids, _, _ in rows)
     ids, types = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     text, hidden = np.full(size, -1), np.ones(size, dtype=bool)
@@ -103,7 +103,7 @@ def _sequences(rows: Sequence[tuple[Any, Any, Any]]) -> Sequences:
 
 def hidden_states(shape: NetworkShape, weights: Weights, given: Sequences) -> Tensor:
     """The states of all tokens after the last layer, (sequences, tokens, width)."""
-    torch = needed("torch")
+    torch = require("torch")
     rows, tokens = given.ids.shape
     words = torch.nn.functional.embedding(given.ids, weights["embeddings.words"])
     types = torch.nn.functional.embedding(given.types, weights["embeddings.types"])
@@ -178,7 +178,7 @@ def _precise(torch: Any, states: Tensor) -> Tensor:
 
 def joint_scores(shape: NetworkShape, weights: Weights, given: Sequences) -> Tensor:
     """A number for each sequence, higher is better; 0 is an average translation."""
-    torch = needed("torch")
+    torch = require("torch")
     states = _precise(torch, hidden_states(shape, weights, given))
     read = torch.cat(
         [states[:, 0], means(states, given.text == 0), means(states, given.text == 1)], dim=1
@@ -198,7 +198,7 @@ def apart_scores(
     A token's likeness is the largest cosine with a token of the other text. Precision is the mean
     over the translation's tokens, recall over the reference's, both with weights that are learned.
     """
-    torch = needed("torch")
+    torch = require("torch")
     states = _precise(torch, hidden_states(shape, weights, given))
     there = given.text == 0
     said, meant = states[translations], states[references]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 
 if TYPE_CHECKING:
     from concordant.models.encoder.lessons import Chunk
@@ -16,7 +16,7 @@ STEEPNESS = 2.0  # of the logistic loss, for a difference of one standard deviat
 
 def loss(scores: Tensor, chunk: Chunk) -> Tensor:
     """The weighted sum of the losses of a chunk's ratings and pairs; 0 is best."""
-    torch = needed("torch")
+    torch = require("torch")
     wanted, weight = torch.from_numpy(chunk.ratings), torch.from_numpy(chunk.rating_weight)
     squared = (weight * (scores - wanted) ** 2).sum()
     better, worse = torch.from_numpy(chunk.better), torch.from_numpy(chunk.worse)

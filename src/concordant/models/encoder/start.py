@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.encoders.networks.bert import WEIGHTS, is_usual, read_bert
-from concordant.encoders.networks.model_folder import needed, read_json
+from concordant.encoders.networks.model_folder import read_json, require
 from concordant.errors import SpecError
 from concordant.models.encoder.network import LINEAR, NetworkShape
 from concordant.models.encoder.texts import SURFACES
@@ -51,7 +51,7 @@ def read_network(
     folder: Path, form: str, layers: Sequence[int] = ()
 ) -> tuple[NetworkShape, dict[str, Tensor], int]:
     """Shape and weights of a folder's network (some of its layers), what ids are moved by."""
-    torch = needed("torch")
+    torch = require("torch")
     kind = read_json(folder / "config.json")["model_type"]
     bert = read_bert(folder)
     chosen = [bert.layers[i] for i in layers] if len(layers) else list(bert.layers)
@@ -75,14 +75,14 @@ def read_network(
 
 
 def _types(folder: Path) -> Tensor:
-    stored = needed("safetensors.torch").load_file(folder / WEIGHTS)
+    stored = require("safetensors.torch").load_file(folder / WEIGHTS)
     name = "embeddings.token_type_embeddings.weight"
     return stored.get(name, stored.get(f"bert.{name}")).float()
 
 
 def new_head(form: str, width: int, hidden: int, seed: int) -> dict[str, Tensor]:
     """A head for states of a width: one hidden layer."""
-    torch = needed("torch")
+    torch = require("torch")
     rng = torch.Generator().manual_seed(seed)
     states, numbers = READ[form]
     read = states * width + numbers
@@ -99,7 +99,7 @@ def new_adapters(
     shape: NetworkShape, weights: dict[str, Tensor], rank: int, seed: int
 ) -> dict[str, Tensor]:
     """Adapters of a rank for every linear matrix; at first they add nothing."""
-    torch = needed("torch")
+    torch = require("torch")
     rng = torch.Generator().manual_seed(seed)
     found = {}
     for layer in range(shape.layers):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.networks.model_folder import needed
+from concordant.encoders.networks.model_folder import require
 from concordant.resources.places import locate
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def surface(text: str, start: int, end: int, before: int | None) -> int:
 def read_pieces(texts: Sequence[str], tokenizer: Path | None = None) -> Pieces:
     """The tokens of texts; the tokenizer is that of the part minilm unless another is given."""
     file = locate("minilm") / "tokenizer.json" if tokenizer is None else tokenizer
-    opened = needed("tokenizers").Tokenizer.from_file(str(file))
+    opened = require("tokenizers").Tokenizer.from_file(str(file))
     opened.no_truncation()
     opened.no_padding()
     ids: list[int] = []
