@@ -1,9 +1,10 @@
 """Scores of all translations of some lessons by a trained encoder; run again, it goes on.
 
-    python shipping/encoder_scores.py FOLDER LESSONS OUT.npy NAME[:SEGMENTS]…
+    python shipping/encoder_scores.py FOLDER LESSONS OUT.npy[:MOST] NAME[:SEGMENTS]…
 
 Rows of OUT are the numbers of translation and reference, and the score. `NAME:500` takes 500
-segments at random. This is how a teacher teaches, and how figures are measured.
+segments at random, `OUT.npy:3000` scores 3,000 rows at random. This is how a teacher teaches, and
+how figures are measured.
 """
 
 from __future__ import annotations
@@ -50,8 +51,10 @@ def rows_of(lessons: Path, name: str) -> list[tuple[int, int]]:
     return [(t, r) for each in rows for t in each["translations"] for r in each["references"]]
 
 
-def main(folder: Path, lessons: Path, out: Path, names: list[str]) -> None:
+def main(folder: Path, lessons: Path, place: str, names: list[str]) -> None:
     """Score what is not scored yet."""
+    file, _, limit = place.partition(":")
+    out = Path(file)
     require("torch").set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     learner = trained(folder, lessons)
     lengths = np.array([len(ids) for ids, _ in learner.texts])
@@ -61,16 +64,18 @@ def main(folder: Path, lessons: Path, out: Path, names: list[str]) -> None:
         done = {(int(t), int(r)): score for t, r, score in np.load(out)}
     left = [row for row in rows if row not in done and lengths[list(row)].sum() <= LONGEST]
     order, started = np.random.default_rng(1).permutation(len(left)), time.monotonic()
-    for begin in range(0, len(left), BLOCK):
+    if limit:
+        order = order[: max(0, int(limit) - len(done))]
+    for begin in range(0, len(order), BLOCK):
         part = [left[i] for i in order[begin : begin + BLOCK]]
         done |= dict(zip(part, score_rows(learner, part).tolist(), strict=True))
         draft = out.with_suffix(".part.npy")
         np.save(draft, np.array([(t, r, score) for (t, r), score in done.items()]))
         draft.replace(out)
         each = (time.monotonic() - started) / (begin + len(part))
-        minutes = each * (len(left) - begin - len(part)) / 60
-        print(f"{begin + len(part)} of {len(left)}: {minutes:.1f} min left", flush=True)
+        minutes = each * (len(order) - begin - len(part)) / 60
+        print(f"{begin + len(part)} of {len(order)}: {minutes:.1f} min left", flush=True)
 
 
 if __name__ == "__main__":
-    main(*(Path(each) for each in sys.argv[1:4]), sys.argv[4:])
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4:])

@@ -66,10 +66,10 @@ def lessons_of(rows: Rows, lengths: np.ndarray, longest: int, *, keep_all: bool)
     return found
 
 
-def taught(path: Path, lengths: np.ndarray, longest: int) -> list[Lesson]:
+def taught(paths: list[Path], lengths: np.ndarray, longest: int) -> list[Lesson]:
     """Lessons of a teacher's scores: rows of translation, reference and score."""
     groups: dict[int, list[tuple[int, float]]] = {}
-    for translation, reference, score in np.load(path):
+    for translation, reference, score in np.concatenate([np.load(each) for each in paths]):
         if lengths[int(translation)] + lengths[int(reference)] + 3 <= longest:
             groups.setdefault(int(reference), []).append((int(translation), float(score)))
     found = []
@@ -86,7 +86,8 @@ def sources_of(plan: dict[str, Any], folder: Path, lengths: np.ndarray) -> tuple
     longest, found = plan["longest"], []
     for name, each in plan["sources"].items():
         if "taught" in each:
-            lessons = taught(folder.parent / each["taught"], lengths, longest)
+            files = [folder.parent / file for file in each["taught"]]
+            lessons = taught(files, lengths, longest)
         else:
             rows = read_lessons(folder, name)
             lessons = lessons_of(rows, lengths, longest, keep_all=plan.get("all", False))

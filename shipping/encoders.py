@@ -19,19 +19,30 @@ TAUGHT = (
     *("unjudged21de:110", "unjudged21cs:110", "unjudged21ru:110", "unjudged21ja:100"),
     *("unjudged21is:110", "unjudged21ha:80", "mqm20:900", "damagedmqm20:200"),
 )
+CHOSEN = ("da16", "mqm21ted")
 # A step: what it makes, and the script and arguments that make it; {} is the folder.
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("lessons/texts.npz", ("encoder_lessons.py", "{}/lessons")),
-    ("teacher/weights.safetensors", ("encoder_train.py", "teacher")),
-    ("base-people/weights.safetensors", ("encoder_train.py", "base-people")),
-    ("labels.done", ("encoder_scores.py", "{}/teacher", "{}/lessons", "{}/labels.npy", *TAUGHT)),
-    ("base/weights.safetensors", ("encoder_train.py", "base")),
-    ("base-da16.npy", ("encoder_scores.py", "{}/base", "{}/lessons", "{}/base-da16.npy", "da16")),
+    ("lessons", ("encoder_lessons.py", "{}/lessons")),
+    ("teacher", ("encoder_train.py", "teacher")),
+    ("base-people", ("encoder_train.py", "base-people")),
+    ("labels", ("encoder_scores.py", "{}/teacher", "{}/lessons", "{}/labels.npy:6000", *TAUGHT)),
     (
-        "base.done",
+        "labels2",
         (
-            *("encoder_bundle.py", "base", "{}/base", "{}/lessons", "{}/base-da16.npy"),
-            str(SHIPPED / "base"),
+            *("encoder_scores.py", "{}/teacher", "{}/lessons", "{}/labels2.npy:3000"),
+            *("da20:700", "contrast:300"),
+        ),
+    ),
+    ("base", ("encoder_train.py", "base")),
+    ("base-shipped", ("encoder_train.py", "base-shipped")),
+    ("teacher-shipped", ("encoder_train.py", "teacher-shipped")),
+    ("held-out", ("encoder_scores.py", "{}/base", "{}/lessons", "{}/held-out.npy", *CHOSEN)),
+    ("own", ("encoder_scores.py", "{}/base-shipped", "{}/lessons", "{}/own.npy", "mqm21ted")),
+    (
+        "bundle",
+        (
+            *("encoder_bundle.py", "base", "{}/base-shipped", "{}/lessons"),
+            *("{}/held-out.npy", "{}/own.npy", str(SHIPPED / "base")),
         ),
     ),
 )
@@ -48,13 +59,13 @@ def command_of(arguments: tuple[str, ...], folder: Path) -> list[str]:
 
 def main(folder: Path) -> None:
     """Make what is missing."""
-    for made, arguments in STEPS:
-        if (folder / made).exists():
+    for step, arguments in STEPS:
+        done = folder / f"{step}.done"
+        if done.exists():
             continue
-        print(f"making {made}", file=sys.stderr)
+        print(f"step {step}", file=sys.stderr)
         subprocess.run(command_of(arguments, folder), check=True)
-        if made.endswith(".done"):
-            (folder / made).touch()
+        done.touch()
 
 
 if __name__ == "__main__":
