@@ -11,7 +11,7 @@ PARTS := potion minilm parser-en glove-50 use-m3 meteor-en
 EXAMPLE := examples/de-en
 export CONCORDANT_CACHE ?= $(CURDIR)/$(VENV)/cache
 
-.PHONY: demo test lint format bench fuzz docs reproduce parts models quality clean
+.PHONY: demo test lint format bench fuzz docs reproduce parts models quality front clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
@@ -52,6 +52,10 @@ models: parts
 
 quality: parts
 	$(BIN)/python benchmarks/quality.py > benchmarks/quality.md
+
+# Agreement with people against segments a second; METRICS and BLEURT name more points.
+front: parts
+	$(BIN)/python benchmarks/front.py $(if $(BLEURT),--bleurt $(BLEURT)) $(METRICS) > benchmarks/front.md
 
 reproduce: $(VENV)/core
 	$(BIN)/concordant reproduce all

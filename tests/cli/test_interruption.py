@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,16 @@ CALLS = {
     "from concordant import arrays\n"
     "left, right = np.ones((2_000, 40_000), 'float32'), np.ones((40_000, 2_000), 'float32')\n"
     "call = lambda: arrays.product(left, right)",
+    "transformer": f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
+    "import numpy as np\n"
+    "from small_transformers import small_weights\n"
+    "from concordant.encoders.networks.quantised import transformer\n"
+    "from concordant.models.encoder.quantised import pack\n"
+    "rng = np.random.default_rng(0)\n"
+    "params = pack(small_weights(rng, width=768, wide=3072, places=512))\n"
+    "network = transformer(params, heads=12, epsilon=1e-12, path='plain')\n"
+    "zeros, starts = np.zeros(512 * 400, 'int32'), np.arange(0, 512 * 400 + 1, 512)\n"
+    "call = lambda: network.states(zeros, zeros, zeros, starts)",
 }
 AT_WORK, SOON = 1.0, 4.0  # seconds
 

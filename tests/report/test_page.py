@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from concordant.report.page import _content_hash, page, telling_segments
-from concordant.report.plots import _nice, length_groups
+from concordant.report.plots import length_groups, round_ticks
 from concordant.report.verdict import verdict
 from concordant.report.word_diff import nearest_reference, word_diff
 from concordant.scoring.comparison import compare
@@ -202,6 +202,6 @@ def test_length_groups_hold_every_segment_once(rng):
 
 
 def test_ticks_are_round():
-    assert _nice(0.0, 100.00000004) == [0, 20, 40, 60, 80, 100]
-    assert _nice(0.12, 0.31) == [0.15, 0.2, 0.25, 0.3]
-    assert _nice(-3.0, 3.0) == [-2, 0, 2]
+    assert round_ticks(0.0, 100.00000004) == [0, 20, 40, 60, 80, 100]
+    assert round_ticks(0.12, 0.31) == [0.15, 0.2, 0.25, 0.3]
+    assert round_ticks(-3.0, 3.0) == [-2, 0, 2]

@@ -14,6 +14,41 @@ class WordPieces:
     def encode(
         self, texts: list[str], threads: int = 1
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+    def encode_surfaces(
+        self, texts: list[str], threads: int = 1
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.uint8]]: ...
+
+def transformer_paths() -> list[str]: ...
+
+class Transformer:
+    path: str
+    longest: int
+    def __init__(
+        self,
+        words: npt.NDArray[np.int8],
+        scales: npt.NDArray[np.float32],
+        types: npt.NDArray[np.float32],
+        places: npt.NDArray[np.float32],
+        norm: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
+        heads: int,
+        epsilon: float,
+        path: str = "",
+    ) -> None: ...
+    def set_nearness(self, nearness: npt.NDArray[np.float32]) -> None: ...
+    def add_layer(
+        self,
+        dense: list[tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], npt.NDArray[np.float32]]],
+        norms: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]],
+    ) -> None: ...
+    def states(
+        self,
+        words: npt.NDArray[np.int32],
+        types: npt.NDArray[np.int32],
+        places: npt.NDArray[np.int32],
+        starts: npt.NDArray[np.int64],
+        spans: npt.NDArray[np.int64] | None = None,
+        threads: int = 1,
+    ) -> npt.NDArray[np.float32]: ...
 
 def match_tokens(
     vectors: npt.NDArray[np.float32],

@@ -30,23 +30,43 @@ ANCHORS = ("reference", "source")
 
 
 @dataclass(frozen=True, repr=False)
+class Texts(Brief):
+    """Translations and the references of each, for models that read them in so many threads."""
+
+    translations: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    threads: int = 1
+
+    def take(self, rows: npt.NDArray[np.int64]) -> Texts:
+        """The texts of some of the translations, in this order."""
+        chosen = rows.tolist()
+        return Texts(
+            tuple(self.translations[i] for i in chosen),
+            tuple(self.references[i] for i in chosen),
+            self.threads,
+        )
+
+
+@dataclass(frozen=True, repr=False)
 class Inputs(Brief):
     """A model's inputs: ψ (translations, features), and vectors of the texts.
 
     `vectors` is (translations, 1 + anchors, dimension): the translation's, then the anchors'.
-    `trees` are for models that read sentences word by word, None for all others.
+    `trees` are for models that read sentences word by word, `texts` for those that read the texts
+    themselves; None for all others.
     """
 
     features: Floats
     vectors: Floats
     trees: TreeInputs | None = None
+    texts: Texts | None = None
 
     def take(self, rows: npt.NDArray[np.int64] | slice) -> Inputs:
         """The inputs of some of the translations, in this order."""
-        if self.trees is None:
-            return Inputs(self.features[rows], self.vectors[rows])
         chosen = np.arange(len(self.features))[rows]
-        return Inputs(self.features[rows], self.vectors[rows], self.trees.take(chosen))
+        trees = None if self.trees is None else self.trees.take(chosen)
+        texts = None if self.texts is None else self.texts.take(chosen)
+        return Inputs(self.features[rows], self.vectors[rows], trees, texts)
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +80,7 @@ class Preparation(Brief):
     feature_scaling: Scaling | None = None
     vector_scaling: Scaling | None = None
     trees: TreeReader | None = None
+    reads_texts: bool = False
 
     @property
     def dimension(self) -> int:
@@ -163,7 +184,19 @@ class Preparation(Brief):
             trees = self.tree_inputs(hypotheses, references, track=track)
         if not (np.isfinite(features).all() and np.isfinite(vectors).all()):
             raise ConcordantError("an input is not finite: the fitted numbers are too large")
-        return Inputs(features, vectors, trees)
+        return Inputs(features, vectors, trees, self.texts(hypotheses, references, threads=threads))
+
+    def texts(
+        self,
+        translations: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        threads: int = 1,
+    ) -> Texts | None:
+        """The texts themselves; None where nothing reads them."""
+        if not self.reads_texts:
+            return None
+        return Texts(tuple(translations), tuple(tuple(given) for given in references), threads)
 
     def tree_inputs(
         self,

@@ -172,7 +172,7 @@ def _replace(folder: Path, draft: Path) -> None:
 def _write(metric: Metric, folder: Path, training: Mapping[str, Any]) -> None:
     from safetensors.numpy import save as as_bytes  # noqa: PLC0415 - only when a metric is saved
 
-    arrays = {name: np.ascontiguousarray(value) for name, value in metric.arrays().items()}
+    arrays = {name: np.asarray(value, order="C") for name, value in metric.arrays().items()}
     (folder / WEIGHTS).write_bytes(as_bytes(arrays))  # its own writer makes files private
     (folder / CARD).write_text(metric.card, encoding="utf-8")
     described = metric.description()
@@ -214,6 +214,7 @@ def _metric(tables: Mapping[str, Any], arrays: Arrays, card: str) -> Metric:
         _scaling(arrays, "features", inputs),
         _scaling(arrays, "vectors", inputs),
         tree_reader_named(inputs["trees"]) if "trees" in inputs else None,
+        kind_of(kind).reads_texts,
     )
     params = {k.removeprefix("params."): v for k, v in arrays.items() if k.startswith("params.")}
     metric = Metric(tables["name"], kind, preparation, params, options, card, _about(tables))
@@ -255,6 +256,11 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
     for name, size in sizes.items():
         if metric.params[name].shape != size:
             raise BundleError(f"{name} is {metric.params[name].shape}, but must be {size}")
+    whole = kind_of(metric.kind).whole(metric)
+    for name, values in metric.params.items():
+        if (values.dtype == np.int8) != (name in whole):
+            needed = "int8" if name in whole else "float32 or float64"
+            raise BundleError(f"{name} is {values.dtype}; {needed} is needed")
     metric.preparation.check_fitted()
     check = kind_of(metric.kind).check
     if check is not None:
@@ -262,7 +268,11 @@ def _check_arrays(metric: Metric, arrays: Arrays) -> None:
 
 
 def _arrays(path: Path) -> Arrays:
-    """The arrays of a file of weights; all their numbers are finite."""
+    """The arrays of a file of weights; all their numbers are finite.
+
+    Parameters are floats or whole numbers of 8 bits, as their kind says; what was fitted may be
+    whole numbers of any size.
+    """
     from safetensors.numpy import load_file  # noqa: PLC0415 - only when a metric is loaded
 
     try:
@@ -271,7 +281,8 @@ def _arrays(path: Path) -> Arrays:
         raise BundleError(f"{path} is not a safetensors file: {fault}") from fault
     for name, values in arrays.items():
         floats = values.dtype in {np.dtype("f4"), np.dtype("f8")}
-        if not floats and (values.dtype.kind != "i" or name.startswith("params.")):
+        small = values.dtype == np.int8 or not name.startswith("params.")
+        if not floats and not (values.dtype.kind == "i" and small):
             raise BundleError(f"{path}: {name} is {values.dtype}; float32 or float64 is needed")
         if floats and not np.isfinite(values).all():
             raise BundleError(f"{path}: {name} has numbers that are not finite")

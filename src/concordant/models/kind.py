@@ -77,7 +77,8 @@ class ModelKind:
     each translation a number, in [0, 1] or on the scale of the ratings that a regression learned
     from; `margin` by how much the first of two is preferred, None for a model that only compares
     scores. `raw` are scores before calibration. `check` raises where parameters have impossible
-    values. `explanation` is None where scores cannot be taken apart.
+    values. `explanation` is None where scores cannot be taken apart. `reads_texts`: the texts are
+    its inputs. `whole` names the parameters that are whole numbers of 8 bits.
     """
 
     title: str
@@ -88,6 +89,8 @@ class ModelKind:
     raw: Callable[[Fitted, Inputs], Floats] | None = None
     check: Callable[[Fitted], None] | None = None
     explanation: Explanation | None = None
+    reads_texts: bool = False
+    whole: Callable[[Fitted], frozenset[str]] = lambda _: frozenset()
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,8 @@ class Trainer:
     """How one kind of model is trained.
 
     `options` are what the metric keeps besides its parameters, `describe` says them in words,
-    `faults` what a recipe asks for that this kind cannot do. `learns_from` is "pairs" or "ratings".
+    `faults` what a recipe asks for that this kind cannot do. `learns_from` is "pairs", "ratings",
+    or "any": ratings where there are any, else pairs.
     `alone` are keys of recipes that other kinds would pass over in silence.
     """
 

@@ -23,6 +23,7 @@ KINDS = {
     "linear": "linear",
     "regression": "regression",
     "tree-lstm": "tree_lstm",
+    "encoder": "encoder",
 }
 
 

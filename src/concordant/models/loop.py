@@ -91,13 +91,15 @@ class Progress(Brief):
 class TrainingRun:
     """How a run goes on: where an earlier one stood, what keeps it, and what shows it.
 
-    `keep` is called after each epoch, `ledger` is where a search writes down what it tried.
+    `keep` is called after each epoch, `ledger` is where a search writes down what it tried, `say`
+    is given lines of progress.
     """
 
     resume: Progress | None = None
     keep: Callable[[Progress], None] = lambda _: None
     ledger: Ledger | None = None
     track: Track | None = None
+    say: Callable[[str], None] = lambda _: None
 
 
 FROM_THE_START = TrainingRun()

@@ -117,7 +117,7 @@ def by_length(
     parts = [
         f'<path class="grid" d="M{left} {y(tick):.1f}H{WIDTH - RIGHT}"/>'
         f'<text class="tick" text-anchor="end" x="{left - 8}" y="{y(tick) + 4:.1f}">{tick:g}</text>'
-        for tick in _nice(low, high)
+        for tick in round_ticks(low, high)
     ]
     parts += [
         f'<text class="tick" text-anchor="middle" x="{left + column * (k + 0.5):.1f}" '
@@ -175,10 +175,10 @@ def length_groups(lengths: Ints, scores: Floats, most: int = 6) -> list[LengthGr
     return groups
 
 
-def _nice(low: float, high: float, wanted: int = 5) -> list[float]:
+def round_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     """Round numbers in a range, for the ticks of an axis.
 
-    >>> _nice(3.0, 98.0)
+    >>> round_ticks(3.0, 98.0)
     [20.0, 40.0, 60.0, 80.0]
     """
     raw = (high - low) / wanted
@@ -193,7 +193,7 @@ def _ticks(low: float, high: float, scale: float, y: float) -> str:
     return "".join(
         f'<text class="tick" text-anchor="middle" x="{LEFT + (tick - low) * scale:.1f}" '
         f'y="{y:.1f}">{tick:g}</text>'
-        for tick in _nice(low, high)
+        for tick in round_ticks(low, high)
     )
 
 

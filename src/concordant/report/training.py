@@ -34,7 +34,9 @@ def trained_table(
 ) -> Table:
     """A metric's agreement on held-out segments; `records` also hold the learning curve."""
     found = trained.reached
-    rows = found.estimates
+    rows = dict(found.estimates)
+    if trained.before is not None:
+        rows[f"before, {next(iter(found.estimates))}"] = trained.before.first
     records = curve_records(curve, found)
     trained_on = trained.record[f"training_{found.things.replace(' ', '_')}"]
     records += [_record(what, 1.0, trained_on, e, found) for what, e in rows.items()]

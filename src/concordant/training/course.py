@@ -107,7 +107,10 @@ def run_course(
     if learning_curve:
         curve = curve_of(planned, lambda *point: say([_words(planned, *point)]))
     checkpoint = None if folder is None else folder.with_name(f".{folder.name}.training")
-    trained = train_metric(planned, checkpoint=checkpoint, after_epoch=after_epoch, track=track)
+    trained = train_metric(
+        planned, checkpoint=checkpoint, after_epoch=after_epoch, track=track,
+        say=lambda line: say([line]),
+    )  # fmt: skip
     metric = replace(trained.metric, card=card_text(planned, trained))
     trained = replace(trained, metric=metric)
     if folder is not None and checkpoint is not None:

@@ -58,7 +58,7 @@ def judged_inputs(
         )
         features[rows], vectors[rows] = found.features, found.vectors
     trees = preparation.tree_inputs(judged.hypotheses, judged.references, track=track)
-    return Inputs(features, vectors, trees)
+    return Inputs(features, vectors, trees, preparation.texts(judged.hypotheses, judged.references))
 
 
 def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
@@ -68,4 +68,4 @@ def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:
         features = preparation.feature_scaling.apply(features)
     if preparation.vector_scaling is not None:
         vectors = preparation.vector_scaling.apply(vectors)
-    return Inputs(features, vectors, inputs.trees)
+    return Inputs(features, vectors, inputs.trees, inputs.texts)

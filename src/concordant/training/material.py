@@ -26,7 +26,7 @@ from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.judged_systems import judged_systems
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations
 from concordant.judgements.readers.rank_scores import with_rank_scores
-from concordant.models.kinds import trainer_of
+from concordant.models.kinds import kind_of, trainer_of
 from concordant.specs import parse_specs
 from concordant.training.human_scores import HUMAN_SCORES, refuse_no_systems
 from concordant.training.judged_inputs import fit_preparation, judged_inputs, scaled_inputs
@@ -101,7 +101,8 @@ class Material(Brief):
 def gather(recipe: Recipe, judgements: Collection | None = None) -> Material:
     """The judgements that a recipe names (or those given), split as it says."""
     collection = _read(recipe, "data.judgements") if judgements is None else judgements
-    if trainer_of(recipe["model.kind"]).learns_from == "ratings":
+    wanted = trainer_of(recipe["model.kind"]).learns_from
+    if wanted == "ratings" or (wanted == "any" and "ratings" in kinds_of(collection)):
         return _rated_material(recipe, collection)
     return _pair_material(recipe, collection)
 
@@ -229,6 +230,8 @@ def prepare(
 def unfitted_preparation(recipe: Recipe) -> Preparation:
     """The features and vectors that a recipe names, before anything is fitted."""
     features, vectors, trees = (recipe[f"inputs.{k}"] for k in ("features", "vectors", "trees"))
+    if kind_of(recipe["model.kind"]).reads_texts:
+        return Preparation(None, anchors=check_anchors(recipe["inputs.anchors"]), reads_texts=True)
     if not features and not vectors and not trees:
         raise SpecError(
             "the recipe names neither inputs.features nor inputs.vectors nor inputs.trees"

@@ -114,7 +114,8 @@ def recipe_trainer(recipe: Recipe) -> Trainer:
     trainer = trainer_of(kind)
     wrong = trainer.faults(recipe)
     for other in KINDS:
-        named = [key for key in trainer_of(other).alone if other != kind and recipe[key]]
+        theirs = [key for key in trainer_of(other).alone if key not in trainer.alone]
+        named = [key for key in theirs if recipe[key]]
         wrong += [f'{key} is for model.kind = "{other}"; leave it out' for key in named]
     if objective not in trainer.objectives:
         known = ", ".join(trainer.objectives)

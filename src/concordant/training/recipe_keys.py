@@ -73,6 +73,12 @@ KEYS: dict[str, Key] = {
     "inputs.vectors": Key("", "sentence vectors, such as sentence(minilm) or vectors(glove-50)"),
     "inputs.trees": Key("", "trees of words, such as trees(parser-en,glove-840b,glove-100)"),
     "inputs.anchors": Key(["reference"], "what a translation is compared with: reference, source"),
+    "inputs.longest": Key(
+        160,
+        "segments with more tokens in translation and reference teach nothing (encoder)",
+        least=8,
+        most=512,
+    ),
     "inputs.scaling": Key("min-max", "how inputs are scaled", ("min-max", "standard", "none")),
     "model.kind": Key("pairwise", "the kind of model", tuple(KINDS)),
     "model.regressor": Key(
@@ -93,14 +99,19 @@ KEYS: dict[str, Key] = {
         "tree", "read words along the tree or in sequence (tree-lstm)", ("tree", "sequence")
     ),
     "model.output_gate": Key(False, "whether the hidden state has a gate of its own (tree-lstm)"),
+    "model.start": Key("", "what an encoder starts from: a metric of this kind, or a part"),
+    "model.form": Key(
+        "joint", "whether it reads both texts at once, or each by itself", ("joint", "apart")
+    ),
+    "model.depth": Key(0, "the first layers of a part that are used; 0: all", least=0, most=100),
     "model.symmetric": Key(False, "whether swapping two translations exactly flips the decision"),
     "objective.kind": Key(
         "logistic",
         "the cost to minimise: the first three for pairwise models, the next three for linear, "
-        "then regression and tree-lstm",
+        "then regression, tree-lstm and encoder",
         (
             *("logistic", "kendall", "logistic+kendall", "sentence", "corpus", "joint"),
-            *("ratings", "divergence"),
+            *("ratings", "divergence", "judgements"),
         ),
     ),
     "objective.gamma": Key(100.0, "steepness of the Kendall cost", least=0.0, most=1e6),

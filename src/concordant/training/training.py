@@ -20,6 +20,7 @@ from concordant.training.checkpoint import SEARCH, load_checkpoint, save_checkpo
 from concordant.training.held_out import agreement_of, agreement_of_scores
 from concordant.training.material import gather, prepare, unfitted_preparation
 from concordant.training.recipe import recipe_trainer
+from concordant.training.start import start_of
 from concordant.training.system_agreement import system_agreement
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Plan(Brief):
     material: Material
     preparation: Preparation
     inputs: dict[str, Inputs]
+    start: Metric | None = None
 
     def lines(self) -> list[str]:
         """The plan in words."""
@@ -86,7 +88,8 @@ class Plan(Brief):
 class Trained(Brief):
     """A metric, the course of its training, and its agreement with people on held-out judgements.
 
-    `systems` is Pearson's r of its system scores, if it learned from them. `held_out` says on
+    `before` is the agreement of the metric that it started from, if it did. `systems` is Pearson's
+    r of its system scores, if it learned from them. `held_out` says on
     what it was measured: the test side, validation where there is none, or the folds of
     cross-validation where there is neither. `progress` is None where there are no epochs.
     """
@@ -97,6 +100,7 @@ class Trained(Brief):
     held_out: str
     record: dict[str, Any]
     systems: Estimate | None = None
+    before: Reached | None = None
 
     @property
     def agreement(self) -> Estimate:
@@ -114,9 +118,10 @@ def plan(
     """Read the judgements, split them and compute all inputs."""
     recipe_trainer(recipe)  # report faults of the recipe or the machine before any work
     unfitted_preparation(recipe)
+    start = start_of(recipe)
     material = gather(recipe, judgements)
     preparation, inputs = prepare(recipe, material, threads=threads, track=track)
-    return Plan(recipe, material, preparation, inputs)
+    return Plan(recipe, material, preparation, inputs, start)
 
 
 def train_metric(
@@ -125,6 +130,7 @@ def train_metric(
     checkpoint: Path | None = None,
     after_epoch: Callable[[Progress], None] | None = None,
     track: Track | None = None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Trained:
     """Train as planned; with a checkpoint folder an interrupted run is taken up again."""
     recipe = planned.recipe
@@ -139,7 +145,7 @@ def train_metric(
         if after_epoch is not None:
             after_epoch(progress)
 
-    material, run = planned.material, TrainingRun(resume, keep, ledger, track)
+    material, run = planned.material, TrainingRun(resume, keep, ledger, track, say)
     lessons = Lessons(material.pairs, material.rated, material.corpora)
     learned = recipe_trainer(recipe).train(recipe, metric, lessons, planned.inputs, run)
     metric = untrained_metric(planned, learned.params)
@@ -148,7 +154,12 @@ def train_metric(
     record = _record(planned, learned, held_out, found, digest)
     if systems is not None:
         record["r_of_systems"] = str(systems)
-    return Trained(metric, learned.progress, found, held_out, record, systems)
+    before = None
+    if planned.start is not None:
+        judged, inputs = planned.material.sides[held_out], planned.inputs[held_out]
+        before = agreement_of(planned.start, judged, inputs)
+        record[f"{before.short}_before"] = str(before.first)
+    return Trained(metric, learned.progress, found, held_out, record, systems, before)
 
 
 def _held_out(planned: Plan, metric: Metric, learned: Learned) -> tuple[str, Reached]:
@@ -177,6 +188,9 @@ def _systems(planned: Plan, metric: Metric, held_out: str) -> Estimate | None:
 def untrained_metric(planned: Plan, params: dict[str, np.ndarray] | None = None) -> Metric:
     """The metric of a plan, with these parameters."""
     recipe = planned.recipe
+    if planned.start is not None:
+        start = planned.start
+        return replace(start, name=recipe["name"], params=params or start.params, card="")
     kind, options = recipe["model.kind"], recipe_trainer(recipe).options(recipe)
     return Metric(recipe["name"], kind, planned.preparation, params or {}, options)
 

@@ -157,3 +157,53 @@ def test_real_outputs_are_cut_as_the_library_cuts_them(data, part):
     both = tokenizers.Tokenizer.from_file(str(path)), load_pieces(path)
     for folder in sorted((data / "wmt12/system-outputs/newstest2012").iterdir()):
         agree(both, min(folder.iterdir()).read_text("utf-8").split("\n"))
+
+
+def surfaces_of(cut, text):
+    """Surfaces by the offsets of the library's tokens in the text."""
+    before, found = None, []
+    for begin, end in cut.encode(text, add_special_tokens=False).offsets:
+        letters = text[begin:end]
+        if not any(letter.isupper() for letter in letters):
+            capitals = 0
+        else:
+            alone = letters[0].isupper() and not any(c.isupper() for c in letters[1:])
+            capitals = 1 if alone else 2
+        found.append(capitals + (3 if before == begin else 0))
+        before = end
+    return found
+
+
+PARTS = (
+    "un",
+    "Cut",
+    "THE",
+    "ing",
+    "É",
+    "ß",
+    "中",
+    "-",
+    ".",
+    " ",
+    "  ",
+    "\n",
+    "\u200b",
+    "Σς",
+    16 * "z",
+)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12))
+def test_surfaces_follow_the_offsets_of_the_library(both, parts):
+    library, own = both
+    text = "".join(parts)
+    found, surfaces = own.encode_surfaces([text, text])
+    assert found[0].tolist() == own.encode([text])[0].tolist()
+    half = len(surfaces) // 2
+    assert surfaces[:half].tolist() == surfaces[half:].tolist() == surfaces_of(library, text)
+
+
+def test_surfaces_of_composed_and_decomposed_texts_are_equal():
+    cut = word_pieces(PIECES)
+    one, other = (unicodedata.normalize(form, "Éxcut, THÉ-ä") for form in ("NFC", "NFD"))
+    assert cut.encode_surfaces([one])[1].tolist() == cut.encode_surfaces([other])[1].tolist()

@@ -55,17 +55,22 @@ WordPieces::WordPieces(const std::vector<std::u32string>& pieces, std::vector<ui
     texts_.push_back(mark_of(true));
 }
 
-void WordPieces::encode(WordPieceScratch& scratch, std::vector<int32_t>& numbers) const {
+void WordPieces::encode(WordPieceScratch& scratch, std::vector<int32_t>& numbers,
+                        std::vector<uint8_t>* surfaces) const {
     const std::u32string_view line = scratch.points;
     scratch.word.clear();
+    scratch.places.clear();
+    scratch.end = static_cast<std::size_t>(-1);  // no piece yet
     std::size_t i = 0;
     while (i < line.size()) {
         const uint32_t character = characters_[line[i]];
         const SpecialToken* special =
             (character & kMayBeSpecial) != 0 ? special_at(line.substr(i)) : nullptr;
         if (special != nullptr) {
-            cut_word(scratch, numbers);
+            cut_word(scratch, numbers, surfaces);
             numbers.push_back(special->number);
+            if (surfaces != nullptr)
+                surfaces->push_back(surface(scratch, i, i + special->text.size()));
             i += special->text.size();
             continue;
         }
@@ -73,11 +78,14 @@ void WordPieces::encode(WordPieceScratch& scratch, std::vector<int32_t>& numbers
         const char32_t replacement = character & kReplacement;
         if (replacement == 0) continue;
         const bool alone = (character & kAlone) != 0;
-        if (alone || replacement == U' ') cut_word(scratch, numbers);
-        if (replacement != U' ') scratch.word.push_back(replacement);
-        if (alone) cut_word(scratch, numbers);
+        if (alone || replacement == U' ') cut_word(scratch, numbers, surfaces);
+        if (replacement != U' ') {
+            scratch.word.push_back(replacement);
+            scratch.places.push_back(i - 1);
+        }
+        if (alone) cut_word(scratch, numbers, surfaces);
     }
-    cut_word(scratch, numbers);
+    cut_word(scratch, numbers, surfaces);
 }
 
 const SpecialToken* WordPieces::special_at(std::u32string_view rest) const {
@@ -87,21 +95,47 @@ const SpecialToken* WordPieces::special_at(std::u32string_view rest) const {
 }
 
 // Appends the pieces of scratch.word and empties it.
-void WordPieces::cut_word(WordPieceScratch& scratch, std::vector<int32_t>& numbers) const {
+void WordPieces::cut_word(WordPieceScratch& scratch, std::vector<int32_t>& numbers,
+                          std::vector<uint8_t>* surfaces) const {
     const std::u32string_view word = scratch.word;
+    if (word.empty()) return;
     const std::size_t before = numbers.size();
     std::size_t start = 0, length = 0;
     bool known = word.size() <= longest_word_;
+    const std::size_t end_before = scratch.end;
+    const std::size_t surfaces_before = surfaces == nullptr ? 0 : surfaces->size();
     while (known && start < word.size()) {
         numbers.push_back(longest_piece(word.substr(start), start == 0, scratch.hashes, length));
         known = numbers.back() >= 0;
+        if (known && surfaces != nullptr)
+            surfaces->push_back(surface(scratch, scratch.places[start],
+                                        scratch.places[start + length - 1] + 1));
         start += length;
     }
     if (!known) {
+        if (surfaces != nullptr) {
+            surfaces->resize(surfaces_before);
+            scratch.end = end_before;
+            surfaces->push_back(surface(scratch, scratch.places.front(), scratch.places.back() + 1));
+        }
         numbers.resize(before);
         numbers.push_back(unknown_);
     }
     scratch.word.clear();
+    scratch.places.clear();
+}
+
+// The surface of the piece from `begin` to `end` of the text; the next one is seen from its end.
+uint8_t WordPieces::surface(WordPieceScratch& scratch, std::size_t begin, std::size_t end) const {
+    const std::u32string_view line = scratch.points;
+    const auto is = [&](std::size_t i, uint32_t flag) { return (characters_[line[i]] & flag) != 0; };
+    uint8_t found = is(begin, kCapital) ? kFirstCapital : 0;
+    for (std::size_t i = begin + 1; i < end; ++i)
+        if (is(i, kCapital)) found = kOtherCapitals;
+    std::size_t last = scratch.end;
+    while (last < begin && is(last, kMark)) ++last;
+    scratch.end = end;
+    return last == begin ? found + kJoined : found;
 }
 
 // The number of the longest piece that `rest` starts with, and its length; -1 if there is none.

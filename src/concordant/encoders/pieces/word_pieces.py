@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 # How the kernel reads the number of a character: word_pieces.hpp.
-_DROPPED, _SPACE, _ALONE = 0, 0x20, 1 << 24
+_DROPPED, _SPACE, _ALONE, _MARK, _CAPITAL = 0, 0x20, 1 << 24, 1 << 26, 1 << 27
+SURFACES = 6  # how a piece may stand in its text
 
 _IDEOGRAPHS = (
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
@@ -80,9 +81,28 @@ class WordPieces(Brief):
 
     def encode(self, texts: Sequence[str], *, threads: int = 1) -> Ragged:
         """The numbers of each text's pieces (int32)."""
-        # Decomposed here, because Python knows how; the kernel then drops the accents.
-        lines = [text if text.isascii() else unicodedata.normalize("NFD", text) for text in texts]
-        return Ragged(*self.kernel.encode(lines, threads))
+        return Ragged(*self.kernel.encode(_decomposed(texts), threads))
+
+    def encode_surfaces(
+        self, texts: Sequence[str], *, threads: int = 1
+    ) -> tuple[Ragged, npt.NDArray[np.uint8]]:
+        """The numbers of each text's pieces, and how each piece stands in its text.
+
+        Small letters hide capitals, and pieces hide spaces. A surface is 0 for no capital, 1 for
+        the first letter alone, 2 for others; and 3 more where nothing stands between a piece and
+        the one before.
+
+        >>> cut = word_pieces(["[UNK]", "a", "##b", "nato", "!"])
+        >>> cut.encode_surfaces(["Ab NATO!"])[1].tolist()
+        [1, 3, 2, 3]
+        """
+        numbers, starts, surfaces = self.kernel.encode_surfaces(_decomposed(texts), threads)
+        return Ragged(numbers, starts), surfaces
+
+
+def _decomposed(texts: Sequence[str]) -> list[str]:
+    """Texts with accents apart, because Python knows how; the kernel then drops them."""
+    return [text if text.isascii() else unicodedata.normalize("NFD", text) for text in texts]
 
 
 def word_pieces(
@@ -179,7 +199,9 @@ def _ask(first: int, last: int) -> npt.NDArray[np.uint32]:
     small = characters.replace(_DOTTED_CAPITAL_I, "i").lower()
     made = np.frombuffer(small.encode("utf-32-le"), dtype=np.uint32).copy()
     kinds = np.frombuffer("".join(map(unicodedata.category, characters)).encode(), dtype="S2")
-    made[(kinds == b"Mn") | (kinds == b"Cc") | (kinds == b"Cf")] = _DROPPED
+    made[np.array([each.isupper() for each in characters])] |= _CAPITAL
+    made[(kinds == b"Cc") | (kinds == b"Cf")] = _DROPPED
+    made[kinds == b"Mn"] = _DROPPED | _MARK
     made[(kinds == b"Zs") | (kinds == b"Zl") | (kinds == b"Zp")] = _SPACE
     made[(kinds >= b"P") & (kinds < b"Q")] |= _ALONE
     if first == 0:

@@ -1,0 +1,1 @@
+"""The kind `encoder`: a transformer that learns from judgements end to end."""
