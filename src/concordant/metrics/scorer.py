@@ -65,12 +65,9 @@ class Batch:
             known = [part for part in parts if part is not None]
             return [value for part in known for value in part] if len(known) == len(each) else None
 
-        return Batch(
-            of([one.translations for one in each]) or [],
-            of([one.references for one in each]) or [],
-            of([one.sources for one in each]),
-            of([one.places for one in each]),
-        )
+        texts = of([one.translations for one in each]), of([one.references for one in each])
+        sources, places = of([one.sources for one in each]), of([one.places for one in each])
+        return Batch(texts[0] or [], texts[1] or [], sources, places)
 
     def distinct(self) -> tuple[Batch, Ints]:
         """Each translation once with the same references and source, and the row of each.
