@@ -11,7 +11,7 @@ PARTS := potion minilm parser-en glove-50 use-m3 meteor-en
 EXAMPLE := examples/de-en
 export CONCORDANT_CACHE ?= $(CURDIR)/$(VENV)/cache
 
-.PHONY: demo test lint format bench fuzz docs reproduce parts models quality clean
+.PHONY: demo test lint format bench fuzz docs reproduce parts models quality wheel clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
@@ -52,6 +52,11 @@ models: parts
 
 quality: parts
 	$(BIN)/python benchmarks/quality.py > benchmarks/quality.md
+
+# The source distribution and the wheels in dist/, checked and tried in new environments.
+wheel: $(BIN)/python
+	$(PIP) install -c constraints.txt --editable ".[release]"
+	$(BIN)/python shipping/wheels.py
 
 reproduce: $(VENV)/core
 	$(BIN)/concordant reproduce all
