@@ -1,4 +1,4 @@
-"""The adapters in examples/adapters work with the libraries that they are for."""
+"""The adapters in docs/adapters work with the libraries that they are for."""
 
 import importlib.util
 import warnings
@@ -8,7 +8,7 @@ import pytest
 
 import concordant
 
-FOLDER = Path(__file__).parents[1] / "examples" / "adapters"
+FOLDER = Path(__file__).parents[1] / "docs" / "adapters"
 TEXTS = ["the cat sat", "it rains", "a dog barks", "nobody came"]
 REFERENCES = ["the cat sat down", "it is raining", "a dog is barking", "nobody came to us"]
 

@@ -1,6 +1,6 @@
 """Any metric as a module of Hugging Face's `evaluate`: the configuration names the metric.
 
->>> metric = evaluate.load("examples/adapters/concordant_metric.py", "chrf")  # doctest: +SKIP
+>>> metric = evaluate.load("docs/adapters/concordant_metric.py", "chrf")  # doctest: +SKIP
 >>> metric.compute(predictions=["a cat"], references=["the cat"])  # doctest: +SKIP
 """
 
