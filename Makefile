@@ -11,7 +11,7 @@ PARTS := potion minilm parser-en glove-50 use-m3 meteor-en
 EXAMPLE := examples/de-en
 export CONCORDANT_CACHE ?= $(CURDIR)/$(VENV)/cache
 
-.PHONY: demo test lint format bench fuzz docs reproduce parts models quality front clean
+.PHONY: demo test lint format bench fuzz docs reproduce parts models quality front wheel clean
 
 demo: $(VENV)/core
 	$(BIN)/python examples/demo.py
@@ -56,6 +56,11 @@ quality: parts
 # Agreement with people against segments a second; METRICS and BLEURT name more points.
 front: parts
 	$(BIN)/python benchmarks/front.py $(if $(BLEURT),--bleurt $(BLEURT)) $(METRICS) > benchmarks/front.md
+
+# The source distribution and the wheels in dist/, checked and tried in new environments.
+wheel: $(BIN)/python
+	$(PIP) install -c constraints.txt --editable ".[release]"
+	$(BIN)/python shipping/wheels.py
 
 reproduce: $(VENV)/core
 	$(BIN)/concordant reproduce all

@@ -15,12 +15,14 @@ from concordant.models.kinds import KINDS
 # From the roof down; names on one step don't know each other. A module stands on the step of the
 # longest name here that it belongs to.
 STEPS = [
+    {"__main__"},
     {"cli"}, {"report"}, {"experiments"}, {"evaluation", "training", "scoring"}, {"metrics"},
     {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
-    {"metrics.scope"}, {"metrics.flags"},
+    {"metrics.batch"}, {"metrics.scope"}, {"metrics.flags"},
     {"metrics.lexical.texts"}, {"metrics.lexical.tokenisers"}, {"metrics.lexical._native"},
     {"resources"}, {"judgements", "stats"},
     {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments", "arrays"},
+    {"tabular"},
     {"errors", "file_kinds", "file_locks", "safe_text", "brief"}, {"_version", "_native"},
 ]  # fmt: skip
 HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}

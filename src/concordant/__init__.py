@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from concordant.metrics.find import load
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
+    from concordant.scoring.in_memory import score
     from concordant.training.course import train
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "evaluate",
     "load",
     "read_judgements",
+    "score",
     "train",
 ]
 
@@ -37,6 +39,7 @@ _PUBLIC = {
     "EvaluationOptions": ("concordant.evaluation.options", "EvaluationOptions"),
     "compare": ("concordant.scoring.comparison", "compare"),
     "ComparisonOptions": ("concordant.scoring.comparison_options", "ComparisonOptions"),
+    "score": ("concordant.scoring.in_memory", "score"),
     "load": ("concordant.metrics.find", "load"),
     "train": ("concordant.training.course", "train"),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from math import isnan
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,23 +88,60 @@ def path(value: Any, name: str) -> str | Path:
     return value
 
 
-def text_list(value: Any, name: str) -> Sequence[str]:
-    """A list (or another sequence) of strings that has at least one.
+def as_list(value: Any) -> Any:
+    """The list of a tuple, an array, a column of a data frame or a generator; else the same value.
+
+    What is no list of texts, such as a text or a dict, is left to the check that follows.
+
+    >>> as_list(("a", "b")), as_list(each for each in "ab"), as_list("ab")
+    (['a', 'b'], ['a', 'b'], 'ab')
+    """
+    if isinstance(value, list | str | bytes | Mapping | Set) or hasattr(value, "columns"):
+        return value
+    for method in ("to_list", "tolist", "to_pylist"):  # pandas and polars, NumPy, pyarrow
+        if hasattr(value, method):
+            return getattr(value, method)()
+    return list(value) if isinstance(value, Iterable) else value
+
+
+def as_references(value: Any) -> Any:
+    """Lists of references from one text per translation, or from several in any kind of list.
+
+    >>> as_references(["a", "b"]), as_references((("a", "b"), ["c"]))
+    ([['a'], ['b']], [['a', 'b'], ['c']])
+    """
+    rows = as_list(value)
+    if not isinstance(rows, list):
+        return rows
+    if all(isinstance(each, list) for each in rows):
+        return rows
+    return [[each] if isinstance(each, str) else _row(each) for each in rows]
+
+
+def _row(value: Any) -> Any:
+    """The references of one translation; None where a data frame has no value."""
+    missing = value is None or (isinstance(value, float) and isnan(value))
+    return None if missing else as_list(value)
+
+
+def text_list(value: Any, name: str) -> list[str]:
+    """The list of strings of a list, a tuple, an array, a column or a generator.
 
     >>> text_list(["a", None], "sources")
     Traceback (most recent call last):
     concordant.errors.ConcordantError: sources must be a list of texts; number 2 is None
     """
-    if isinstance(value, str | bytes | Mapping | Set) or not hasattr(value, "__len__"):
-        raise ConcordantError(f"{name} must be a list of texts, not {describe(value)}")
     if hasattr(value, "ndim") and value.ndim != 1:
         raise ConcordantError(f"{name} must be a list of texts, not an array of {value.ndim} axes")
-    for number, each in enumerate(value, 1):
+    texts = as_list(value)
+    if not isinstance(texts, list):
+        raise ConcordantError(f"{name} must be a list of texts, not {describe(value)}")
+    for number, each in enumerate(texts, 1):
         if not isinstance(each, str):
             raise ConcordantError(
                 f"{name} must be a list of texts; number {number} is {describe(each)}"
             )
-    return value  # type: ignore[no-any-return]
+    return texts
 
 
 def encodable(texts: Sequence[str]) -> list[str]:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from concordant.brief import Brief
+from concordant.tabular import Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -161,7 +162,7 @@ class Collection(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Scores(Brief):
+class Scores(Brief, Tabular):
     """A metric's numbers for one system: per segment, for the whole, and what computed them.
 
     `signature` describes `system`, `segment_signature` the numbers in `segments`: BLEU differs.
@@ -181,6 +182,27 @@ class Scores(Brief):
     def flags(self) -> tuple[tuple[str, ...], ...]:
         """The flags of each segment."""
         return tuple(self.find_flags())
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row for each segment: its number from 1, its score, its flags."""
+        rows = zip(self.segments.tolist(), self.flags, strict=True)
+        return [
+            {"segment": number, "score": score, "flags": ", ".join(flags)}
+            for number, (score, flags) in enumerate(rows, 1)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores, flags and warnings as plain values."""
+        return {
+            "system": self.system,
+            "signature": self.signature,
+            "segment_signature": self.segment_signature,
+            "warnings": list(self.warnings),
+            "records": self.records(),
+        }
+
+    def _title(self) -> str:
+        return f"{self.system:.4f} on {len(self.segments):,} segments ({self.signature})"
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,9 @@ def test_weights_are_shown_by_what_they_move(metric):
     assert len(effects) == 57
     assert effects == sorted(effects, reverse=True)
     assert found["signature"].startswith("metric:joint|model:linear|")
+    assert found["card"] == load(metric).card
     table = run("metrics", "show", metric).out
+    assert table.rstrip().endswith(load(metric).card.rstrip())
     assert "features weighed and added up" in table
     assert "trained on language pairs: de-en" in table
 

@@ -14,10 +14,10 @@ import pytest
 
 from concordant.report.page import _content_hash, page, telling_segments
 from concordant.report.plots import length_groups, round_ticks
-from concordant.report.verdict import verdict
 from concordant.report.word_diff import nearest_reference, word_diff
 from concordant.scoring.comparison import compare
 from concordant.scoring.comparison_options import ComparisonOptions
+from concordant.scoring.verdict import verdict
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 FEW = ComparisonOptions(resamples=200, permutations=200)

@@ -20,9 +20,9 @@ from concordant.report.comparison import (
     pairs_table,
 )
 from concordant.report.page import page
-from concordant.report.verdict import verdict
 from concordant.scoring.comparison import compare
 from concordant.scoring.comparison_options import ComparisonOptions
+from concordant.scoring.verdict import verdict
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "de-en"
 SYSTEMS = ("alder", "birch", "cedar", "dogwood")
@@ -210,7 +210,7 @@ def test_draws_are_enough_for_the_number_of_pairs():
     [
         ({"outputs": {"A": ["x", "y"]}}, "1 system cannot be compared; give at least two"),
         ({"outputs": {"A": ["x", "y"], "B": ["x"]}}, "B: 1 translations, but references for 2"),
-        ({"references": ["x", "y"]}, r"A: references must be one list per translation"),
+        ({"references": [1, 2]}, r"A: references must be one list per translation"),
         ({"references": [["x", "y"]]}, "one list per reference file, transpose them"),
         ({"outputs": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment is too few"),
         ({"sources": ["x"]}, "1 sources for 2 segments"),

@@ -106,8 +106,8 @@ def command(  # noqa: PLR0917 - click passes them by name
 
 def _print(result: Comparison, form: str, segments: int) -> None:
     from concordant.report.comparison import comparison_document, comparison_tables
-    from concordant.report.verdict import verdict
     from concordant.safe_text import json_text
+    from concordant.scoring.verdict import verdict
 
     if form == "json":
         whole = comparison_document(result, segments=segments)

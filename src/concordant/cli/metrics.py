@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.output import output_options, show
+from concordant.cli.output import output_options, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def command(ctx: click.Context, form: str, quiet: bool) -> None:  # noqa: ARG001
 @click.argument("name", metavar="NAME|FOLDER")
 @output_options
 def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says nothing
-    """Show what a metric consists of; for a trained one, its features by their effect.
+    """Show what a metric consists of; for a trained one, also its card.
 
     NAME is a metric such as bleu, FOLDER the folder of a trained metric.
     """
@@ -56,6 +56,8 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
     metric = load(name)
     if isinstance(metric, Metric):
         show(weights_table(metric, training_record(place_and_scale(name)[0])), form)
+        if form == "table" and metric.card:
+            say(f"\n{metric.card.rstrip()}")
     else:
         show(options_table(metric), form)
 

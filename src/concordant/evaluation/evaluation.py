@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from concordant.judgements.judged_set import JudgedSet
 from concordant.metrics.find import metric_list
 from concordant.records import Collection
 from concordant.stats.resampling import estimate_from
+from concordant.tabular import Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -74,7 +75,7 @@ class Heading:
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation(Brief):
+class Evaluation(Brief, Tabular):
     """The whole result, with the signature of how it was computed and notes on what to know."""
 
     statistic: str
@@ -85,6 +86,34 @@ class Evaluation(Brief):
     signature: str
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row for each metric and column: the agreement with its interval; None: undefined."""
+        return [
+            {
+                "metric": row.metric,
+                "column": column,
+                "value": None if each is None else each.value,
+                "low": None if each is None else each.low,
+                "high": None if each is None else each.high,
+                "n": None if each is None else each.n,
+            }
+            for row in self.rows
+            for column, each in row.estimates.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The agreement of each metric as plain values, and how it was computed."""
+        return {
+            "statistic": self.statistic,
+            "signature": self.signature,
+            "notes": list(self.notes),
+            "warnings": list(self.warnings),
+            "records": self.records(),
+        }
+
+    def _title(self) -> str:
+        return f"{self.statistic} with people, {self.options.level} level"
 
 
 def evaluate(

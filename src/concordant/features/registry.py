@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copyreg
 
 from concordant.errors import check_known
 from concordant.features.encoded_features import ENCODED_KINDS
+from concordant.features.feature import Feature
 from concordant.features.lexical_features import LEXICAL_KINDS, measure_feature
 from concordant.metrics.lexical.measures import MEASURES
 from concordant.specs import Spec, parse_spec
-
-if TYPE_CHECKING:
-    from concordant.features.feature import Feature
 
 KINDS = {**LEXICAL_KINDS, **ENCODED_KINDS}
 # The features of Stanojević and Sima'an 2017, §2.4.
@@ -27,3 +25,7 @@ def feature_named(text: str | Spec) -> Feature:
     spec = parse_spec(text) if isinstance(text, str) else text
     check_known("feature", spec.name, [*KINDS, *MEASURES])
     return KINDS[spec.name].build(spec) if spec.name in KINDS else measure_feature(spec)
+
+
+# Its functions cannot be pickled or copied; another is built from its spec.
+copyreg.pickle(Feature, lambda each: (feature_named, (each.spec,)))

@@ -7,6 +7,7 @@ learns it from training sentences.
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -114,3 +115,7 @@ VECTOR_KINDS: dict[str, Callable[[Spec], SentenceVectors]] = {
     "vectors": _word_average,
     "syntax": _syntax,
 }
+
+
+# Its functions cannot be pickled or copied; another is built from its spec.
+copyreg.pickle(SentenceVectors, lambda each: (sentence_vectors_named, (each.spec,)))

@@ -9,6 +9,7 @@ them.
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -130,3 +131,7 @@ def tree_reader_named(text: str | Spec) -> TreeReader:
 
     signature = f"{parser.signature}|{words.signature}"
     return TreeReader(spec, words.dimension, signature, words.fit, words.check, trees)
+
+
+# Its functions cannot be pickled or copied; another is built from its spec.
+copyreg.pickle(TreeReader, lambda each: (tree_reader_named, (each.spec,)))

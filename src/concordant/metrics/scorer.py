@@ -8,14 +8,15 @@ feature and a file of scores count a translation's score and 1: a system's score
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from concordant.arguments import text, text_list, thread_count
 from concordant.errors import ConcordantError
+from concordant.metrics.batch import Batch as Batch  # noqa: PLC0414 - what scorers take
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.language_codes import target_language
 from concordant.metrics.lexical.texts import check_texts, with_reference_count
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from concordant.metrics.batch import References, Texts
     from concordant.metrics.lexical.texts import Floats
     from concordant.metrics.scope import Scope
-    from concordant.records import Output
 
     Ints = npt.NDArray[np.int64]
 
@@ -38,63 +39,6 @@ if TYPE_CHECKING:
     Prepared = Mapping[str, Any]
 
 NOTHING: Prepared = {}
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Translations, and for each its references, its source and its place in the judgements.
-
-    >>> Batch(["a cat"], [["the cat"]]).joined(Batch(["a dog"], [["the dog"]])).translations
-    ['a cat', 'a dog']
-    """
-
-    translations: Sequence[str]
-    references: Sequence[Sequence[str]]
-    sources: Sequence[str] | None = None
-    places: Sequence[Output] | None = None
-
-    def __len__(self) -> int:
-        return len(self.translations if self.places is None else self.places)
-
-    def joined(self, *others: Batch) -> Batch:
-        """Several batches as one; all have what this one has."""
-        each = (self, *others)
-
-        def of(parts: Sequence[Sequence[Value] | None]) -> list[Value] | None:
-            known = [part for part in parts if part is not None]
-            return [value for part in known for value in part] if len(known) == len(each) else None
-
-        texts = of([one.translations for one in each]), of([one.references for one in each])
-        sources, places = of([one.sources for one in each]), of([one.places for one in each])
-        return Batch(texts[0] or [], texts[1] or [], sources, places)
-
-    def distinct(self) -> tuple[Batch, Ints]:
-        """Each translation once with the same references and source, and the row of each.
-
-        >>> batch, rows = Batch(["a", "b", "a"], [["x"], ["x"], ["x"]]).distinct()
-        >>> batch.translations, rows.tolist()
-        (['a', 'b'], [0, 1, 0])
-        """
-        sources = [""] * len(self.translations) if self.sources is None else self.sources
-        keys = list(zip(self.translations, map(tuple, self.references), sources, strict=True))
-        place: dict[object, int] = {}
-        rows = np.array([place.setdefault(key, len(place)) for key in keys], dtype=np.int64)
-        return self.take(np.unique(rows, return_index=True)[1]), rows
-
-    def take(self, rows: Ints | slice) -> Batch:
-        """Some of the translations, in this order."""
-        chosen = np.arange(len(self))[rows].tolist()
-
-        def of(values: Sequence[Value] | None) -> list[Value] | None:
-            return None if values is None else [values[i] for i in chosen]
-
-        return Batch(
-            of(self.translations) or [],
-            of(self.references) or [],
-            of(self.sources),
-            of(self.places),
-        )
 
 
 @dataclass(frozen=True)
@@ -188,25 +132,27 @@ class BaseScorer:
 
     def score(
         self: Scorer,
-        translations: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
+        translations: Texts,
+        references: References = (),
+        sources: Texts | None = None,
         *,
         language: str | None = None,
         threads: int = 1,
     ) -> Scores:
         """The scores of translations, each with one or more references, and that of the whole.
 
+        Texts come as a list, a tuple, an array, a column of a data frame, or a generator.
+        `references` has a text for each translation, or a list of texts.
         `language`, as in "de", is the target language, for flags and warnings.
 
         >>> from concordant.metrics.find import load
         >>> round(load("chrf").score(["the cat sat"], [["the cat sits"]]).system, 2)
         61.03
         """
-        batch = Batch(translations, references, sources)
+        batch = Batch.of(translations, references, sources)
         check_batch(batch, self)
         language = language_code(language)
-        prepared = self.prepare(references)
+        prepared = self.prepare(batch.references)
         counts = self.counts(batch, threads=thread_count(threads), prepared=prepared)
         segments = self.segment_scores(counts)
         system = float(self.system_scores(sum_rows(counts)))
@@ -214,10 +160,10 @@ class BaseScorer:
 
     def prefer(
         self: Scorer,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: Sequence[Sequence[str]],
-        sources: Sequence[str] | None = None,
+        first: Texts,
+        second: Texts,
+        references: References = (),
+        sources: Texts | None = None,
         *,
         threads: int = 1,
     ) -> Floats:
@@ -229,11 +175,12 @@ class BaseScorer:
         >>> load("chrf").prefer(["the cat sat"], ["a dog"], [["the cat sits"]]).tolist()
         [1.0]
         """
-        both = [Batch(each, references, sources) for each in (first, second)]
-        check_batch(both[0], self)
-        if len(text_list(second, "second")) != len(first):
-            raise ConcordantError(f"{len(first)} first translations, {len(second)} second ones")
-        prepared = self.prepare(references)
+        one = Batch.of(first, references, sources)
+        check_batch(one, self)
+        both = [one, replace(one, translations=text_list(second, "second"))]
+        if len(both[0]) != len(both[1]):
+            raise ConcordantError(f"{len(both[0])} first translations, {len(both[1])} second ones")
+        prepared = self.prepare(one.references)
         margins = self.margins(both[0], both[1], threads=thread_count(threads), prepared=prepared)
         return np.asarray(0.5 + margins)
 

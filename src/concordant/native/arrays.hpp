@@ -55,9 +55,15 @@ NewVector<T> array_of(const std::vector<T>& numbers) {
     return result;
 }
 
+// By way of UTF-32 in the order of this machine's bytes, as the stable ABI has no other; lone
+// surrogates pass.
 inline nanobind::object python_string(std::u32string_view text) {
-    return nanobind::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text.data(),
-                                                     static_cast<Py_ssize_t>(text.size())));
+    int order = PY_BIG_ENDIAN ? 1 : -1;
+    PyObject* string = PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(text.data()),
+                                             static_cast<Py_ssize_t>(4 * text.size()),
+                                             "surrogatepass", &order);
+    if (string == nullptr) throw nanobind::python_error();
+    return nanobind::steal(string);
 }
 
 }  // namespace concordant

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.report.tables import Table, columns_of, interval, marked_name, rank_words
-from concordant.report.verdict import decimals, p_cell, verdict
+from concordant.scoring.verdict import decimals, p_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, A
         for name in names
     }
     return {
-        "verdict": verdict(comparison),
+        "verdict": comparison.verdict,
         "warnings": list(comparison.warnings),
         "segments_compared": len(comparison.references),
         "documents": comparison.documents,
@@ -85,15 +85,10 @@ def ranking_table(comparison: Comparison, metric: MetricResult) -> Table:
     records: list[dict[str, Any]] = [
         {
             "table": "ranking",
-            "metric": metric.name,
-            "system": comparison.systems[i],
-            **_scores(metric, i),
-            "best_rank": metric.contest.standings[i].best_rank,
-            "worst_rank": metric.contest.standings[i].worst_rank,
-            "cluster": metric.contest.standings[i].cluster,
-            "flagged": sum(map(bool, comparison.flags[comparison.systems[i]])),
+            **row,
+            "flagged": sum(map(bool, comparison.flags[row["system"]])),
         }
-        for i in metric.order
+        for row in metric.ranking(comparison.systems)
     ]
     digits = decimals(metric)
     return Table(
@@ -166,29 +161,8 @@ def significance(record: Mapping[str, Any]) -> str:
 
 def pair_records(comparison: Comparison, metric: MetricResult) -> list[dict[str, Any]]:
     """One record per pair, in the order of the ranking, the better system first."""
-    order = metric.order
-    records = []
-    for place, better in enumerate(order):
-        for worse in order[place + 1 :]:
-            test = metric.pair(better, worse)
-            turned = test.first != better
-            low, high = (-test.high, -test.low) if turned else (test.low, test.high)
-            wins, losses, ties = metric.outcomes(better, worse)
-            ahead = 1.0 - test.ahead - test.tied if turned else test.ahead
-            records.append({
-                "table": "pairs", "metric": metric.name,
-                "better": comparison.systems[better], "worse": comparison.systems[worse],
-                "difference": abs(test.difference), "low": low, "high": high,
-                "p_bootstrap": test.p_bootstrap, "p_bootstrap_holm": test.p_bootstrap_holm,
-                "p_randomisation": test.p_randomisation,
-                "p_randomisation_holm": test.p_randomisation_holm,
-                "p_bootstrap_at_floor": test.bootstrap_at_floor,
-                "p_randomisation_at_floor": test.randomisation_at_floor,
-                "ahead": ahead, "wins": wins, "losses": losses, "ties": ties,
-                "detectable": test.detectable,
-                "significant": test.significant(comparison.options.alpha),
-            })  # fmt: skip
-    return records
+    rows = metric.pairs(comparison.systems, comparison.options.alpha)
+    return [{"table": "pairs", **row} for row in rows]
 
 
 def agreement_table(comparison: Comparison) -> Table:
@@ -269,13 +243,6 @@ def segments_table(comparison: Comparison, count: int) -> Table:
 def _by_score(metric: MetricResult, first: int, second: int, segment: int) -> tuple[int, int]:
     ahead = metric.segments[first, segment] >= metric.segments[second, segment]
     return (first, second) if ahead else (second, first)
-
-
-def _scores(metric: MetricResult, system: int) -> dict[str, float]:
-    """The score and its interval on the metric's own scale."""
-    standing = metric.contest.standings[system]
-    bounds = sorted((metric.shown(standing.low), metric.shown(standing.high)))
-    return {"score": metric.shown(standing.score), "low": bounds[0], "high": bounds[1]}
 
 
 def _heading(metric: MetricResult) -> str:

@@ -156,4 +156,9 @@ def _plain(value: object) -> str:
 
 
 def _document(metric: Metric) -> dict[str, Any]:
-    return {"metric": metric.name, "model": metric.kind, "signature": metric.signature()}
+    return {
+        "metric": metric.name,
+        "model": metric.kind,
+        "signature": metric.signature(),
+        "card": metric.card,
+    }

@@ -19,8 +19,8 @@ from concordant.metrics.flags.flags import FLAGS
 from concordant.report.comparison import p_of, pair_records, significance
 from concordant.report.plots import by_length, distributions, interval_bar, key, length_groups
 from concordant.report.tables import rank_words
-from concordant.report.verdict import decimals, verdict
 from concordant.report.word_diff import nearest_reference, word_diff
+from concordant.scoring.verdict import decimals, verdict
 from concordant.stats.quantiles import score_quantiles
 
 if TYPE_CHECKING:

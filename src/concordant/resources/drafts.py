@@ -9,7 +9,6 @@ one that makes a draft or lists the parts.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError
+from concordant.file_locks import lock_folder
 from concordant.resources.places import (
     cache_folder,
     is_installed,
@@ -51,7 +51,7 @@ def draft_folder(parent: Path | None = None) -> Iterator[Path]:
         with _lock_folder(place):  # nobody may sweep between making a draft and locking it
             _remove_dead_drafts(place)
             draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=place))
-            lock = _lock(draft, fcntl.LOCK_EX)
+            lock = _lock(draft)
     except OSError as fault:
         raise disk_error(fault, place) from fault
     try:
@@ -108,7 +108,7 @@ def _remove_dead_drafts(parent: Path) -> None:
 def _is_dead(draft: Path) -> bool:
     """Whether the process that made a draft has ended."""
     try:
-        _unlock(_lock(draft, fcntl.LOCK_EX | fcntl.LOCK_NB))
+        _unlock(lock_folder(draft, wait=False))
     except BlockingIOError:
         return False
     except OSError:  # just removed by its owner, or a disk without locks
@@ -120,24 +120,24 @@ def _is_dead(draft: Path) -> bool:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    lock = _lock(folder, fcntl.LOCK_EX)
+    lock = _lock(folder)
     try:
         yield
     finally:
         _unlock(lock)
 
 
-def _lock(folder: Path, operation: int) -> int | None:
-    """Lock a folder; the system lets go of it when the process ends, however it ends."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _lock(folder: Path) -> int | None:
+    """Lock a folder; the system releases the lock when the process ends, however it ends.
+
+    None where there are no locks: drafts then live until they are old.
+    """
     try:
-        fcntl.flock(handle, operation)
+        return lock_folder(folder)
     except OSError as fault:
-        os.close(handle)
-        if fault.errno in _NO_LOCKS and not operation & fcntl.LOCK_NB:
-            return None  # drafts then live until they are old
+        if fault.errno in _NO_LOCKS:
+            return None
         raise
-    return handle
 
 
 def _unlock(handle: int | None) -> None:

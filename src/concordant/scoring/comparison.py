@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.arguments import function, instance, text, text_list, thread_count
+from concordant.arguments import (
+    as_list,
+    as_references,
+    function,
+    instance,
+    text,
+    text_list,
+    thread_count,
+)
 from concordant.errors import ConcordantError
 from concordant.metrics.find import find
 from concordant.metrics.flags.flags import flags
@@ -29,6 +37,7 @@ from concordant.metrics.scope import (
 from concordant.metrics.scorer import Batch, check_batch, language_code
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
+from concordant.scoring.verdict import verdict
 from concordant.stats.contest import contest
 from concordant.stats.draws import resampled_sums
 from concordant.stats.measured import moments, pearson_from_moments
@@ -37,6 +46,7 @@ from concordant.stats.resampling import estimate_from
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from concordant.metrics.batch import References, Texts
     from concordant.metrics.find import Named
     from concordant.metrics.scorer import Scorer
     from concordant.stats.arrays import Floats, Ints
@@ -46,12 +56,12 @@ if TYPE_CHECKING:
 
 
 def compare(
-    outputs: Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[str] | None = None,
+    translations: Mapping[str, Texts],
+    references: References,
+    sources: Texts | None = None,
     *,
     metric: Named | Sequence[Named] | None = None,
-    documents: Sequence[str] | None = None,
+    documents: Texts | None = None,
     language: str | None = None,
     options: ComparisonOptions | None = None,
     threads: int = 1,
@@ -59,18 +69,21 @@ def compare(
 ) -> Comparison:
     """Compare systems (name → translations) by one or several metrics.
 
+    Texts come as lists, tuples, arrays, columns of a data frame, or generators. `references` has a
+    text for each segment, or a list of texts.
     `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
     `fast-any` if `language` is not English. `documents` names the document of each
     segment; documents are then resampled as a whole. `language`, as in "de", also selects METEOR's
     and the flags' language.
 
-    >>> outputs = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
-    >>> result = compare(outputs, [["the cat sat"], ["it rains"]], metric="chrf")
+    >>> systems = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
+    >>> result = compare(systems, ["the cat sat", "it rains"], metric="chrf")
     >>> [result.systems[i] for i in result.metrics[0].order]
     ['A', 'B']
     """
-    _check(outputs, references, sources, documents)
-    threads, language = thread_count(threads), language_code(language)
+    outputs, given = _named(translations), as_references(references)
+    sources, documents = _listed(sources, "sources"), _listed(documents, "documents")
+    _check(outputs, given, sources, documents)
     function(track, "track")
     options = instance(
         ComparisonOptions() if options is None else options,
@@ -78,7 +91,28 @@ def compare(
         ComparisonOptions,
         "ComparisonOptions(…)",
     ).settled(len(outputs))
-    metrics = find(metric, language)
+    language = language_code(language)
+    compared = _compare(
+        outputs, given, sources, find(metric, language),
+        documents=documents, language=language, options=options, threads=thread_count(threads),
+        track=track,
+    )  # fmt: skip
+    return replace(compared, verdict=verdict(compared))
+
+
+def _compare(
+    outputs: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None,
+    metrics: Sequence[Scorer],
+    *,
+    documents: Sequence[str] | None,
+    language: str | None,
+    options: ComparisonOptions,
+    threads: int,
+    track: Track | None,
+) -> Comparison:
+    """The comparison of checked texts, without the verdict."""
     batches = {name: Batch(texts, references, sources) for name, texts in outputs.items()}
     for each in metrics:
         check_batch(next(iter(batches.values())), each)
@@ -189,20 +223,28 @@ def _lengths(references: Sequence[Sequence[str]]) -> Ints:
     return text_traits([given[0] for given in references]).tokens
 
 
+def _named(translations: Mapping[str, Texts]) -> dict[str, list[str]]:
+    """The translations of each system as a list."""
+    if not isinstance(translations, Mapping):
+        raise ConcordantError(
+            "translations must be a dict by system, such as {'A': ['first one', …], 'B': […]}"
+        )
+    return {text(name, "the name of a system"): as_list(t) for name, t in translations.items()}
+
+
+def _listed(values: Texts | None, name: str) -> list[str] | None:
+    return None if values is None else text_list(values, name)
+
+
 def _check(
     outputs: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
     documents: Sequence[str] | None,
 ) -> None:
-    if not isinstance(outputs, Mapping):
-        raise ConcordantError(
-            "translations must be a dict by system, such as {'A': ['first one', …], 'B': […]}"
-        )
     if len(outputs) < 2:
         raise ConcordantError(f"{len(outputs)} system cannot be compared; give at least two")
     for name, texts in outputs.items():
-        text(name, "the name of a system")
         try:
             check_texts(texts, references)
         except ConcordantError as fault:
@@ -213,7 +255,7 @@ def _check(
             "or more (concordant score takes any number)"
         )
     for what, given in (("sources", sources), ("documents", documents)):
-        if given is not None and len(text_list(given, what)) != len(references):
+        if given is not None and len(given) != len(references):
             raise ConcordantError(f"{len(given)} {what} for {len(references)} segments")
     if documents is not None and len(set(documents)) < 2:
         raise ConcordantError("all segments are in one document; resampling needs at least 2")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from concordant.brief import Brief
+from concordant.tabular import Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +58,42 @@ class MetricResult(Brief):
         wanted = (min(first, second), max(first, second))
         return next(each for each in self.contest.pairs if (each.first, each.second) == wanted)
 
+    def ranking(self, systems: Sequence[str]) -> list[dict[str, Any]]:
+        """One row for each system, from best to worst: score, interval, ranks, cluster."""
+        rows = []
+        for i in self.order:
+            standing = self.contest.standings[i]
+            low, high = sorted((self.shown(standing.low), self.shown(standing.high)))
+            rows.append({
+                "metric": self.name, "system": systems[i],
+                "score": self.shown(standing.score), "low": low, "high": high,
+                "best_rank": standing.best_rank, "worst_rank": standing.worst_rank,
+                "cluster": standing.cluster,
+            })  # fmt: skip
+        return rows
+
+    def pairs(self, systems: Sequence[str], alpha: float) -> list[dict[str, Any]]:
+        """One row for each pair, in the order of the ranking, the better system first."""
+        rows = []
+        for better, worse in combinations(self.order, 2):
+            test = self.pair(better, worse)
+            turned = test.first != better
+            low, high = (-test.high, -test.low) if turned else (test.low, test.high)
+            wins, losses, ties = self.outcomes(better, worse)
+            ahead = 1.0 - test.ahead - test.tied if turned else test.ahead
+            rows.append({
+                "metric": self.name, "better": systems[better], "worse": systems[worse],
+                "difference": abs(test.difference), "low": low, "high": high,
+                "p_bootstrap": test.p_bootstrap, "p_bootstrap_holm": test.p_bootstrap_holm,
+                "p_randomisation": test.p_randomisation,
+                "p_randomisation_holm": test.p_randomisation_holm,
+                "p_bootstrap_at_floor": test.bootstrap_at_floor,
+                "p_randomisation_at_floor": test.randomisation_at_floor,
+                "ahead": ahead, "wins": wins, "losses": losses, "ties": ties,
+                "detectable": test.detectable, "significant": test.significant(alpha),
+            })  # fmt: skip
+        return rows
+
     def shown(self, score: float) -> float:
         """A score on the metric's own scale."""
         return self.sign * score
@@ -97,10 +135,11 @@ class MetricAgreement:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Brief):
+class Comparison(Brief, Tabular):
     """Systems on one test set, by one or more metrics, and the texts they were compared on.
 
     `warnings` are sentences on why scores may mean little: of each metric, and of the texts.
+    `verdict` says which system is best, and whether that is significant.
     """
 
     systems: tuple[str, ...]
@@ -114,6 +153,26 @@ class Comparison(Brief):
     documents: int | None
     options: ComparisonOptions
     warnings: tuple[str, ...] = ()
+    verdict: str = ""
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row for each metric and system, from best to worst: score, interval, ranks."""
+        return [row for each in self.metrics for row in each.ranking(self.systems)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict, the ranking and the tests of all pairs as plain values."""
+        alpha = self.options.alpha
+        return {
+            "verdict": self.verdict,
+            "warnings": list(self.warnings),
+            "level": self.options.level,
+            "signatures": {each.name: self.signature(each) for each in self.metrics},
+            "records": self.records(),
+            "pairs": [row for each in self.metrics for row in each.pairs(self.systems, alpha)],
+        }
+
+    def _title(self) -> str:
+        return self.verdict
 
     def signature(self, metric: MetricResult) -> str:
         """What computed a metric's scores, intervals and tests."""

@@ -16,6 +16,7 @@ from concordant.judgements.detection import read_each
 from concordant.metrics.bundle import check_place, is_bundle, named_specs, save
 from concordant.metrics.manifest import check_name
 from concordant.records import Collection
+from concordant.tabular import Tabular
 from concordant.training.card import card_text
 from concordant.training.checkpoint import remove_checkpoint
 from concordant.training.recipe import Recipe, check_recipe, read_recipe, recipe_trainer
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Course(Brief):
+class Course(Brief, Tabular):
     """The result of a training: the metric, its agreement, and the learning curve if requested."""
 
     trained: Trained
@@ -45,6 +46,21 @@ class Course(Brief):
     def metric(self) -> Metric:
         """The metric itself."""
         return self.trained.metric
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row: the metric's agreement with people on held-out judgements."""
+        found = self.trained.agreement
+        return [{
+            "metric": self.metric.name, "measured_on": self.trained.held_out,
+            "value": found.value, "low": found.low, "high": found.high, "n": found.n,
+        }]  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """The agreement and the record of the training as plain values."""
+        return {**self.trained.record, "records": self.records()}
+
+    def _title(self) -> str:
+        return self.metric.signature()
 
 
 def train(

@@ -5,14 +5,14 @@ Processes open it one at a time, so that none sees a file that another is creati
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from concordant.file_locks import hold_lock
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 PATIENCE = 60  # seconds to wait for another process that writes
@@ -87,11 +87,8 @@ def _beside(path: Path) -> list[Path]:
     return [path.with_name(path.name + ending) for ending in _BESIDE]
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    with path.with_suffix(".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def _alone(path: Path) -> AbstractContextManager[None]:
+    return hold_lock(path.with_suffix(".lock"))
 
 
 def _connect(path: str) -> sqlite3.Connection:

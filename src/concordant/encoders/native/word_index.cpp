@@ -98,8 +98,7 @@ const std::vector<WordToken>& WordCutter::operator()(const Text& text, const Wor
     index_ = index;
     tokens_.clear();
     copy_code_points(text, line_);
-    if (text.kind != PyUnicode_1BYTE_KIND)
-        for (char32_t& c : line_) c = folded(c);
+    for (char32_t& c : line_) c = folded(c);
     std::size_t i = 0;
     while (i < line_.size()) {
         if (is_space(line_[i]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -215,3 +216,7 @@ def measure_named(text: str) -> Measure:
 def is_measure(text: str) -> bool:
     """Whether a text begins with the name of a measure, rather than being a file's name."""
     return text.partition("(")[0].strip() in MEASURES
+
+
+# Its steps cannot be pickled or copied; another is built from its name.
+copyreg.pickle(Measure, lambda each: (measure_named, (each.name,)))

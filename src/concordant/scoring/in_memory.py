@@ -1,0 +1,41 @@
+"""The scores of texts in memory by one metric: what `concordant.score` is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from concordant.errors import SpecError
+from concordant.metrics.find import find
+from concordant.metrics.scorer import BaseScorer
+
+if TYPE_CHECKING:
+    from concordant.metrics.batch import References, Texts
+    from concordant.metrics.find import Named
+    from concordant.records import Scores
+
+
+def score(
+    translations: Texts,
+    references: References = (),
+    sources: Texts | None = None,
+    *,
+    metric: Named | None = None,
+    language: str | None = None,
+    threads: int = 1,
+) -> Scores:
+    """Score translations by one metric: the system, and each segment.
+
+    Texts come as a list, a tuple, an array, a column of a data frame, or a generator. `references`
+    has a text for each translation, or a list of texts. `metric` is a name as for `load`, or a
+    loaded metric; by default `fast`, or `fast-any` if `language` is not English.
+
+    >>> scores = score(["a cat sat", "it rains"], ["the cat sat", "it rains"], metric="chrf")
+    >>> round(scores.system, 2), scores.segments.round(2).tolist()
+    (72.42, [53.61, 100.0])
+    """
+    if isinstance(metric, list | tuple):
+        raise SpecError("score takes one metric; compare takes several")
+    (found,) = find(metric, language)
+    return BaseScorer.score(
+        found, translations, references, sources, language=language, threads=threads
+    )
