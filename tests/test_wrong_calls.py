@@ -71,7 +71,7 @@ def score(name, *given, **options):
 
 
 def comparison(**changed):
-    given = {"outputs": {"A": TEXTS, "B": TEXTS[::-1]}, "references": REFERENCES, "metric": "chrf"}
+    given = {"translations": {"A": TEXTS, "B": TEXTS[::-1]}, "references": REFERENCES, "metric": "chrf"}
     given.update(changed)
     return concordant.compare(**given)
 
@@ -106,7 +106,7 @@ CALLS = {
         for each in ("first", "second", "references", "sources", "threads")
     },
     **{f"compare({each})": (comparison, each) for each in (
-        "outputs", "references", "sources", "metric", "documents", "language", "options",
+        "translations", "references", "sources", "metric", "documents", "language", "options",
         "threads", "track")},
     **{f"ComparisonOptions({each})": (compared_with, each) for each in (
         "resamples", "permutations", "level", "seed")},

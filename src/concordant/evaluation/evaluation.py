@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from concordant.arguments import function, instance
+from concordant.arguments import as_list, function, instance, text_list
 from concordant.brief import Brief
 from concordant.errors import SpecError, nearest
 from concordant.evaluation.comparisons import Draws, MetricComparison, compare, measure
@@ -144,7 +144,9 @@ def evaluate(
     kind = kind_of_judgement(collection, asked)
     name = asked.statistic or default_statistic(kind, asked.level)
     check_fit(name, kind, asked)
-    judged = JudgedSet.of(collection, kind, language_pairs=asked.pairs, human=asked.human)
+    given = as_list(asked.pairs)
+    pairs = text_list(given, "pairs") if given else ()
+    judged = JudgedSet.of(collection, kind, language_pairs=pairs, human=asked.human)
     columns = judged.columns(by_document=asked.by_document)
     check_documents(columns, asked)
     scorers = _scorers(named, columns, asked)
