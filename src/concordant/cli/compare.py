@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,16 +16,19 @@ from concordant.cli.output import (
     text_options,
     tracker,
 )
+from concordant.cli.score_run import ScoreRun
+from concordant.cli.scored_systems import SystemView, show_systems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.comparison_result import Comparison
     from concordant.scoring.line_blocks import TextFiles
 
 
 @click.command(name="compare")
-@click.argument("translations", nargs=-1, required=True, metavar="FILE FILE…")
+@click.argument("translations", nargs=-1, required=True, metavar="FILE…")
 @text_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
@@ -69,7 +72,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     """Compare systems, each a FILE of translations, one per line, against references.
 
     Ranks them with confidence intervals, tests every pair by paired bootstrap and approximate
-    randomisation, and shows where they differ.
+    randomisation, and shows where they differ. One FILE is scored, with its interval.
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.output_files import output_place, write_whole
@@ -79,6 +82,17 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.system_names import system_names
 
     _check_request(files, translations)
+    if len(translations) == 1:
+        _check_alone(documents, html)
+        _score_one(
+            files,
+            translations[0],
+            find_metrics(metrics, language, quiet=quiet),
+            {"threads": threads, "size": None, "language": language},
+            form,
+            quiet=quiet,
+        )
+        return
     read = [*files.names, *translations, *([] if documents is None else [documents]), *metrics]
     place = None if html is None else output_place(html, read)
     files.check(translations)
@@ -104,6 +118,30 @@ def command(  # noqa: PLR0917 - click passes them by name
     notes(cache_notes(), quiet=quiet)
 
 
+def _check_alone(documents: str | None, html: str | None) -> None:
+    """Raise a usage error for options that a single system has no use for."""
+    for option, value in (("--documents", documents), ("--html", html)):
+        if value is not None:
+            raise click.UsageError(f"{option} needs at least two files of translations to compare")
+
+
+def _score_one(
+    files: TextFiles,
+    translation: str,
+    metrics: Sequence[Scorer],
+    how: dict[str, Any],
+    form: str,
+    *,
+    quiet: bool,
+) -> None:
+    """One system has nothing to be compared with: print its scores and intervals, as `score`."""
+    from concordant.scoring.system_names import system_names
+
+    lines = files.check([translation])
+    systems = dict(zip(system_names([translation]), [translation], strict=True))
+    show_systems(ScoreRun(files, systems, metrics, lines, quiet, form, how), SystemView(form=form))
+
+
 def _print(result: Comparison, form: str, segments: int) -> None:
     from concordant.report.comparison import comparison_document, comparison_tables
     from concordant.safe_text import json_text
@@ -125,8 +163,6 @@ def _print(result: Comparison, form: str, segments: int) -> None:
 
 
 def _check_request(files: TextFiles, translations: Sequence[str]) -> None:
-    if len(translations) < 2:
-        raise click.UsageError("give at least two files of translations to compare")
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
     if "-" in [*files.names, *translations]:

@@ -41,23 +41,26 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Rank systems, each a FILE of translations, one per line, by a metric's pairwise decisions."""
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.metrics.find import load
+    from concordant.metrics.find import find
     from concordant.metrics.lexical.texts import with_reference_count
     from concordant.metrics.scope import scope_warnings, signs_of
     from concordant.report.ranking import segment_ranks_table, standings_table
     from concordant.scoring.line_blocks import TextFiles, check_lengths
     from concordant.scoring.ranking import round_robin, standings
+    from concordant.scoring.system_names import system_names
 
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
-    loaded = load(metric)
+    loaded, *others = find(metric)
+    if others:
+        raise click.UsageError(f"-m {metric} names {1 + len(others)} metrics; rank decides by one")
     if loaded.needs.references and not references:
         raise ConcordantError("this metric needs references; give them with -r")
     if loaded.needs.sources and source is None:
         raise ConcordantError("this metric needs the source; give it with -s")
     files = TextFiles(references, source, longest=max_line)
     check_lengths([*files.names, *translations], max_line)
-    outputs = {name: files.all_lines(name) for name in translations}
+    outputs = dict(zip(system_names(translations), map(files.all_lines, translations), strict=True))
     lines = len(next(iter(outputs.values())))
     given = [list(texts) for texts in zip(*map(files.lines, references), strict=True)]
     games = round_robin(
@@ -68,7 +71,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         threads=threads,
         track=tracker(quiet=quiet),
     )
-    texts = given or [[text] for text in outputs[translations[0]]]
+    texts = given or [[text] for text in next(iter(outputs.values()))]
     warnings = scope_warnings(loaded.name, loaded.scope, signs_of(texts))
     signature = with_reference_count(given, loaded.signature(level="segment"))
     if level == "segment":

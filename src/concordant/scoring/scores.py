@@ -25,6 +25,7 @@ from concordant.metrics.scope import (
     tie_warnings,
 )
 from concordant.metrics.scorer import NOTHING, sum_rows
+from concordant.scoring.intervals import CountUnits, system_intervals
 from concordant.scoring.line_blocks import can_be_read_again
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from concordant.metrics.lexical.texts import Floats
     from concordant.metrics.scorer import Prepared, Scorer
+    from concordant.scoring.intervals import Interval
     from concordant.scoring.line_blocks import TextFiles
 
 
@@ -51,7 +53,8 @@ class SystemScores:
     """A system's score by each metric, its number of segments, and how many have which flag.
 
     `spans` are the lowest and the highest segment score by each metric, `seen` what the references
-    show of their language.
+    show of their language. `sums` are the summed counts of each metric. `intervals` are empty where
+    none were asked for; `unit` is how many segments were resampled together.
     """
 
     values: tuple[float, ...]
@@ -60,6 +63,9 @@ class SystemScores:
     flags: Mapping[str, int]
     spans: tuple[tuple[float, float], ...]
     seen: Signs
+    sums: tuple[Floats, ...] = ()
+    intervals: tuple[Interval | None, ...] = ()
+    unit: int = 1
 
 
 def score_file(
@@ -105,8 +111,9 @@ def score_file(
 
 @dataclass
 class SystemTally:
-    """What is known of a system after some of its blocks."""
+    """What is known of a system after some of its blocks; `units` are kept for intervals."""
 
+    units: list[CountUnits] | None = None
     sums: list[Floats] = field(default_factory=list)
     low: Floats | None = None
     high: Floats | None = None
@@ -119,6 +126,10 @@ class SystemTally:
         """Count one more block."""
         sums = self.sums or [np.zeros(counts.shape[1]) for counts in block.counts]
         self.sums = [sum_rows(rows, total) for total, rows in zip(sums, block.counts, strict=True)]
+        if self.units is not None:
+            self.units += [CountUnits() for _ in block.counts[len(self.units) :]]
+            for units, rows in zip(self.units, block.counts, strict=True):
+                units.add(rows)
         low, high = block.segments.min(axis=0), block.segments.max(axis=0)
         self.low = low if self.low is None else np.minimum(self.low, low)
         self.high = high if self.high is None else np.maximum(self.high, high)
@@ -132,6 +143,7 @@ class SystemTally:
         values = [float(m.system_scores(each)) for m, each in zip(metrics, self.sums, strict=True)]
         low = [] if self.low is None else self.low.tolist()
         high = [] if self.high is None else self.high.tolist()
+        units = self.units or []
         return SystemScores(
             tuple(values),
             self.segments,
@@ -139,12 +151,17 @@ class SystemTally:
             dict(self.flags),
             tuple(zip(low, high, strict=True)),
             signs_of(self.references),
+            tuple(self.sums),
+            system_intervals([each.counts for each in units], metrics) if units else (),
+            units[0].size if units else 1,
         )
 
 
-def system_scores(scored: Iterable[ScoredBlock], metrics: Sequence[Scorer]) -> SystemScores:
-    """The system score by each metric, from the sums of the counts."""
-    tally = SystemTally()
+def system_scores(
+    scored: Iterable[ScoredBlock], metrics: Sequence[Scorer], *, intervals: bool = False
+) -> SystemScores:
+    """The system score by each metric, from the sums of the counts; with its interval if asked."""
+    tally = SystemTally([] if intervals else None)
     for block in scored:
         tally.add(block)
     return tally.scores(metrics)
