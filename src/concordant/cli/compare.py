@@ -20,7 +20,7 @@ from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_systems import SystemView, show_systems
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from concordant.metrics.scorer import Scorer
     from concordant.scoring.comparison_result import Comparison
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 @click.option(
     "--documents", metavar="FILE",
     help="Document names, one per segment and line; documents are resampled as a whole.",
+)  # fmt: skip
+@click.option(
+    "--baseline", metavar="NAME",
+    help="Test the other systems against this one only; p-values are corrected for these tests "
+    "alone.",
 )  # fmt: skip
 @click.option("--html", metavar="FILE", help="Also write a self-contained HTML report.")
 @click.option("--segments", type=click.IntRange(min=0), default=3, show_default=True,
@@ -60,6 +65,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     language: str | None,
     metrics: tuple[str, ...],
     documents: str | None,
+    baseline: str | None,
     html: str | None,
     segments: int,
     resamples: int | None,
@@ -75,6 +81,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     randomisation, and shows where they differ. One FILE is scored, with its interval.
     """
     from concordant.encoders.cache.cache import cache_notes
+    from concordant.errors import check_known
     from concordant.output_files import output_place, write_whole
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
@@ -83,7 +90,7 @@ def command(  # noqa: PLR0917 - click passes them by name
 
     _check_request(files, translations)
     if len(translations) == 1:
-        _check_alone(documents, html)
+        _check_alone({"--documents": documents, "--baseline": baseline, "--html": html})
         _score_one(
             files,
             translations[0],
@@ -98,12 +105,17 @@ def command(  # noqa: PLR0917 - click passes them by name
     files.check(translations)
     if documents is not None:
         check_lengths([translations[0], documents], files.longest)
+    names = dict(zip(translations, system_names(translations), strict=True))
+    if baseline is not None:  # the name of the system, or its file
+        baseline = names.get(baseline, baseline)
+        check_known("baseline", baseline, names.values())
     result = compare(
-        dict(zip(system_names(translations), map(files.all_lines, translations), strict=True)),
+        {names[file]: files.all_lines(file) for file in translations},
         files.all_references("compare", again=False),
         None if files.source is None else files.all_lines(files.source),
         metric=find_metrics(metrics, language, quiet=quiet),
         documents=None if documents is None else files.all_lines(documents),
+        baseline=baseline,
         language=language,
         options=ComparisonOptions(resamples, permutations, seed=seed),
         threads=threads,
@@ -118,9 +130,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     notes(cache_notes(), quiet=quiet)
 
 
-def _check_alone(documents: str | None, html: str | None) -> None:
+def _check_alone(options: Mapping[str, str | None]) -> None:
     """Raise a usage error for options that a single system has no use for."""
-    for option, value in (("--documents", documents), ("--html", html)):
+    for option, value in options.items():
         if value is not None:
             raise click.UsageError(f"{option} needs at least two files of translations to compare")
 
@@ -145,14 +157,13 @@ def _score_one(
 def _print(result: Comparison, form: str, segments: int) -> None:
     from concordant.report.comparison import comparison_document, comparison_tables
     from concordant.safe_text import json_text
-    from concordant.scoring.verdict import verdict
 
     if form == "json":
         whole = comparison_document(result, segments=segments)
         say(json_text(whole, indent=2))
         return
     if form == "table":
-        say(f"{verdict(result)}\n")
+        say(f"{result.verdict}\n")
     tables = comparison_tables(result, segments=segments)
     if form != "table":
         tables = [table for table in tables if table.records]
