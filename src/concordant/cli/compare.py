@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from concordant.cli.output import (
+    COLUMNS,
     THREADS,
     find_metrics,
     notes,
@@ -18,18 +19,22 @@ from concordant.cli.output import (
 )
 from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_systems import SystemView, show_systems
+from concordant.cli.scored_table import TableRun, show_table_systems
+from concordant.cli.table_input import is_table, open_table, whole_files, whole_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from concordant.metrics.scorer import Scorer
     from concordant.scoring.comparison_result import Comparison
     from concordant.scoring.line_blocks import TextFiles
+    from concordant.scoring.tables.system_texts import SystemTexts
 
 
 @click.command(name="compare")
 @click.argument("translations", nargs=-1, required=True, metavar="FILE…")
 @text_options
+@COLUMNS
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="As for score. Repeatable: the first ranks, all are shown side by side. Default: fast, or "
@@ -63,6 +68,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     translations: tuple[str, ...],
     files: TextFiles,
     language: str | None,
+    columns: tuple[str, ...],
     metrics: tuple[str, ...],
     documents: str | None,
     baseline: str | None,
@@ -77,51 +83,54 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Compare systems, each a FILE of translations, one per line, against references.
 
+    Or one FILE is a table (csv, tsv, jsonl, parquet) with several systems.
+
     Ranks them with confidence intervals, tests every pair by paired bootstrap and approximate
-    randomisation, and shows where they differ. One FILE is scored, with its interval.
+    randomisation, and shows where they differ. One system is scored, with its interval.
     """
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.errors import check_known
-    from concordant.output_files import output_place, write_whole
+    from concordant.output_files import output_place
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
-    from concordant.scoring.line_blocks import check_lengths
-    from concordant.scoring.system_names import system_names
 
+    tabular = is_table(files, translations, columns)
     _check_request(files, translations)
-    if len(translations) == 1:
-        _check_alone({"--documents": documents, "--baseline": baseline, "--html": html})
-        _score_one(
-            files,
-            translations[0],
-            find_metrics(metrics, language, quiet=quiet),
-            {"threads": threads, "size": None, "language": language},
-            form,
-            quiet=quiet,
-        )
-        return
+    whole = {"--documents": documents, "--baseline": baseline, "--html": html}
     read = [*files.names, *translations, *([] if documents is None else [documents]), *metrics]
     place = None if html is None else output_place(html, read)
-    files.check(translations)
-    if documents is not None:
-        check_lengths([translations[0], documents], files.longest)
-    names = dict(zip(translations, system_names(translations), strict=True))
-    if baseline is not None:  # the name of the system, or its file
-        baseline = names.get(baseline, baseline)
-        check_known("baseline", baseline, names.values())
+    how = {"threads": threads, "size": None}
+    if tabular:
+        _check_options(whole, ["--documents"], "is for text files; a table has a column for that")
+        table, found = open_table(
+            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        )
+        texts, language = whole_table(table), table.language
+        if len(texts.systems) == 1:
+            _check_options(whole, whole, "needs at least two systems to compare")
+            show_table_systems(TableRun(table, found, how, quiet), SystemView(form=form))
+            return
+    else:
+        found = find_metrics(metrics, language, quiet=quiet)
+        if len(translations) == 1:
+            _check_options(whole, whole, "needs at least two files of translations to compare")
+            _score_one(files, translations[0], found, {**how, "language": language}, form,
+                       quiet=quiet)  # fmt: skip
+            return
+        texts = whole_files(files, translations, documents)
     result = compare(
-        {names[file]: files.all_lines(file) for file in translations},
-        files.all_references("compare", again=False),
-        None if files.source is None else files.all_lines(files.source),
-        metric=find_metrics(metrics, language, quiet=quiet),
-        documents=None if documents is None else files.all_lines(documents),
-        baseline=baseline,
+        texts.systems,
+        texts.references,
+        texts.sources,
+        metric=found,
+        documents=texts.documents,
+        baseline=_baseline(baseline, translations, texts),
         language=language,
         options=ComparisonOptions(resamples, permutations, seed=seed),
         threads=threads,
         track=tracker(quiet=quiet),
     )
     if place is not None:
+        from concordant.output_files import write_whole
         from concordant.report.page import page
 
         write_whole(place, page(result))
@@ -130,11 +139,22 @@ def command(  # noqa: PLR0917 - click passes them by name
     notes(cache_notes(), quiet=quiet)
 
 
-def _check_alone(options: Mapping[str, str | None]) -> None:
-    """Raise a usage error for options that a single system has no use for."""
-    for option, value in options.items():
-        if value is not None:
-            raise click.UsageError(f"{option} needs at least two files of translations to compare")
+def _check_options(options: Mapping[str, str | None], unfit: Iterable[str], words: str) -> None:
+    """Raise a usage error for options that this input has no use for."""
+    for name in unfit:
+        if options[name] is not None:
+            raise click.UsageError(f"{name} {words}")
+
+
+def _baseline(asked: str | None, files: Sequence[str], texts: SystemTexts) -> str | None:
+    """The system that was named, or whose file was."""
+    from concordant.errors import check_known
+
+    if asked is None:
+        return None
+    name = dict(zip(files, texts.systems, strict=False)).get(asked, asked)
+    check_known("baseline", name, texts.systems)
+    return name
 
 
 def _score_one(

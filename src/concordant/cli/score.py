@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from concordant.cli.explained_scores import show_explained
-from concordant.cli.output import THREADS, find_metrics, notes, output_options, text_options
+from concordant.cli.output import (
+    COLUMNS,
+    THREADS,
+    find_metrics,
+    notes,
+    output_options,
+    text_options,
+)
 from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_segments import write_segments
 from concordant.cli.scored_systems import SystemView, show_systems
+from concordant.cli.scored_table import TableRun, show_table_systems, write_table
+from concordant.cli.table_input import is_table, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     help="The same as FILE; repeatable.",
 )  # fmt: skip
 @text_options
+@COLUMNS
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="A shipped metric, a measure with options as in bleu(tok=intl), tokens(potion) or "
@@ -64,6 +74,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     named: tuple[str, ...],
     files: TextFiles,
     language: str | None,
+    columns: tuple[str, ...],
     metrics: tuple[str, ...],
     level: str,
     no_interval: bool,
@@ -80,6 +91,9 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Score translations, each FILE a system's with one per line, against references.
 
+    Or one FILE is a table (csv, tsv, jsonl, parquet) with translations and references in columns;
+    -o then writes the table with scores as further columns.
+
     Any number of systems and metrics. Files are read line by line, so they may be of any size;
     packed ones are unpacked. - is standard input. Suspicious segments are marked with flags.
     """
@@ -88,12 +102,26 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.scoring.system_names import system_names
 
     translations = (*positional, *named)
+    table = is_table(files, translations, columns)
+    level = "segment" if table and output is not None else level
     _check_request(files, translations, level, explain, output, resume, form)
     _check_system_options(level, explain, bare, form, verbose or width is not None)
     read = [*files.names, *translations]
     place = None if output is None else output_place(output, [*read, *metrics])
     if resume:
         _check_resumable(read, place)
+    view = SystemView(not no_interval, verbose, bare, width, form)
+    if table:
+        texts, found = open_table(
+            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        )
+        of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet)
+        if level == "system":
+            show_table_systems(of_table, view)
+        else:
+            write_table(of_table, place, resume=resume)
+        notes(cache_notes(), quiet=quiet)
+        return
     found = find_metrics(metrics, language, quiet=quiet)
     if explain and len(found) > 1:
         raise click.UsageError("--explain needs one metric; name it with -m")
@@ -107,7 +135,7 @@ def command(  # noqa: PLR0917 - click passes them by name
             level=level, threads=threads, form=form, quiet=quiet,
         )  # fmt: skip
     elif level == "system":
-        show_systems(run, SystemView(not no_interval, verbose, bare, width, form))
+        show_systems(run, view)
     else:
         write_segments(run, place, resume)
     notes(cache_notes(), quiet=quiet)
@@ -137,6 +165,7 @@ def _check_request(
             output is not None and (level != "segment" or explain)
         ),
         "--resume continues a file; name it with -o": resume and output is None,
+        "--explain needs plain text files, not a table": explain and not files.names,
         "--resume needs --format tsv or jsonl": resume and form == "json",
     }
     for message, holds in wrong.items():

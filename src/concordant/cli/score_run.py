@@ -37,9 +37,3 @@ class ScoreRun:
         )
         total = None if self.lines is None else self.lines - skip
         return progress(blocks, lambda block: len(block.flags), total, name, quiet=self.quiet)
-
-    def flag_note(self, name: str, row: Any) -> list[str]:
-        """A note on a system's flags; none if there are none."""
-        words = ", ".join(f"{count:,} {flag}" for flag, count in sorted(row.flags.items()))
-        shown = f"{name}: {row.flagged:,} of {row.segments:,} segments flagged: {words}"
-        return [shown] if row.flagged else []

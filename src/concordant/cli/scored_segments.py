@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from concordant.cli.output import notes, say, standard_output, warn
+from concordant.cli.scored_systems import flag_note
 from concordant.errors import ConcordantError
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _blocks(run: ScoreRun, lines: Lines, first: int, skip: int) -> Iterator[list
         skip, beside = 0, ()
         if tally.segments:
             row = rows[system] = tally.scores(run.metrics)
-            notes(run.flag_note(system, row), quiet=run.quiet)
+            notes(flag_note(system, row), quiet=run.quiet)
     found = {} if continued or not rows else score_warnings(rows, run.metrics, language)
     if continued:  # segments scored by the interrupted run are not available
         found = {m.name: reference_warnings(run.files, m, language) for m in run.metrics}

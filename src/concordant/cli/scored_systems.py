@@ -41,8 +41,15 @@ def show_systems(run: ScoreRun, view: SystemView) -> None:
     }
     warnings = score_warnings(rows, run.metrics, run.how["language"])
     show_rows(rows, run.metrics, run.files.count, warnings, view)
-    notes((note for name, row in rows.items() for note in run.flag_note(name, row)),
+    notes((note for name, row in rows.items() for note in flag_note(name, row)),
           quiet=run.quiet)  # fmt: skip
+
+
+def flag_note(name: str, row: SystemScores) -> list[str]:
+    """A note on a system's flags; none if there are none."""
+    words = ", ".join(f"{count:,} {flag}" for flag, count in sorted(row.flags.items()))
+    shown = f"{name}: {row.flagged:,} of {row.segments:,} segments flagged: {words}"
+    return [shown] if row.flagged else []
 
 
 def show_rows(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from concordant.metrics.lexical.texts import Floats
-    from concordant.metrics.scorer import Prepared, Scorer
+    from concordant.metrics.scorer import Batch, Prepared, Scorer
     from concordant.scoring.intervals import Interval
     from concordant.scoring.line_blocks import TextFiles
 
@@ -92,21 +92,34 @@ def score_file(
     others = beside if any(metric.needs.network for metric in metrics) else ()
     blocks = [files.blocks(name, size=size, skip=skip) for name in (translation, *others)]
     for block, *more in zip(*blocks, strict=True):
-        batch = block.batch
         # Of the other systems only what a network encodes is remembered.
-        together = batch.joined(*(each.batch for each in more)) if more else batch
-        counts = tuple(
-            metric.counts(
-                together if metric.needs.network else batch,
-                threads=threads,
-                prepared=ready,
-            )[: len(batch)]
-            for metric, ready in zip(metrics, prepared, strict=True)
+        beside_it = [each.batch for each in more]
+        yield score_batch(
+            block.first, block.batch, metrics, prepared, threads, language, beside=beside_it
         )
-        scores = [m.segment_scores(c) for m, c in zip(metrics, counts, strict=True)]
-        found = flags(batch.translations, batch.references, batch.sources, language=language)
-        segments = np.stack(scores, axis=-1)
-        yield ScoredBlock(block.first, segments, counts, tuple(found), batch.references)
+
+
+def score_batch(
+    first: int,
+    batch: Batch,
+    metrics: Sequence[Scorer],
+    prepared: Sequence[Prepared],
+    threads: int,
+    language: str | None,
+    *,
+    beside: Sequence[Batch] = (),
+) -> ScoredBlock:
+    """The scores of a batch whose first line is `first`; networks encode those `beside` it too."""
+    together = batch.joined(*beside) if beside else batch
+    counts = tuple(
+        metric.counts(together if metric.needs.network else batch, threads=threads, prepared=ready)[
+            : len(batch)
+        ]
+        for metric, ready in zip(metrics, prepared, strict=True)
+    )
+    scores = [m.segment_scores(c) for m, c in zip(metrics, counts, strict=True)]
+    found = flags(batch.translations, batch.references, batch.sources, language=language)
+    return ScoredBlock(first, np.stack(scores, axis=-1), counts, tuple(found), batch.references)
 
 
 @dataclass

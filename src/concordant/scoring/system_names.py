@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 # Endings that say what a file is and not whose; any other may be part of a system's name.
 PACKED = (".gz", ".xz", ".bz2", ".zst")
-ENDINGS = (".txt", ".text", ".out", ".hyp", ".trans", ".mt", ".tok", ".detok", ".plain")
+ENDINGS = (".txt", ".text", ".out", ".hyp", ".trans", ".mt", ".tok", ".detok", ".plain",
+           ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")  # fmt: skip
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
