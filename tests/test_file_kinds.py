@@ -77,8 +77,8 @@ def test_score_refuses_json_wherever_it_stands(texts, where):
     arguments = [word for pair in given.items() for word in pair]
     message = refused("score", "-m", "chrf", *arguments)
     assert message == (
-        f"{other}: has a JSON object in each line, which is not a translation; write the field "
-        "that holds the texts to a file of its own, one text per line, e.g. with jq -r .FIELD FILE"
+        f"{other}: has a JSON object in each line, which is not a translation; give the table "
+        "alone, without -r: concordant score FILE; --columns mt=NAME,ref=NAME names the columns"
     )
 
 

@@ -15,19 +15,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-GZIP = b"\x1f\x8b"
+# First bytes → how a file is packed, and what unpacks it.
+PACKED = {
+    b"\x1f\x8b": ("gzip", "gunzip FILE"),
+    b"\xfd7zXZ\x00": ("xz", "xz -d FILE"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "zstd -d FILE"),
+    b"BZh": ("bzip2", "bzip2 -d FILE"),
+}
 # First bytes → what it is, and what to do.
 SIGNATURES = {
-    b"\xfd7zXZ\x00": "is an xz archive; unpack it first: xz -d FILE",
-    b"BZh": "is a bzip2 archive; unpack it first: bzip2 -d FILE",
-    b"\x28\xb5\x2f\xfd": "is a zstd archive; unpack it first: zstd -d FILE",
     b"PK\x03\x04": "is a zip archive (or an office document); unpack it first, or save it as text",
-    b"PAR1": "is a Parquet table; write the column that you need to a text file, one text per line",
+    b"PAR1": "is a Parquet table; give it alone, without -r: concordant score FILE.parquet",
     b"%PDF-": "is a PDF document; save it as plain text first",
     b"7z\xbc\xaf\x27\x1c": "is a 7z archive; unpack it first: 7z x FILE",
 }
 LINES_LOOKED_AT = 20
-TABLE = "write the column that holds the texts to a file of its own, one text per line"
+TABLE = (
+    "give the table alone, without -r: concordant score FILE; --columns mt=NAME,ref=NAME names "
+    "the columns"
+)
 JSON = (
     "write the field that holds the texts to a file of its own, one text per line, e.g. with "
     "jq -r .FIELD FILE"
@@ -52,16 +58,26 @@ MARKUP_NAMES = {"xml": "XML", "page": "a page of HTML", "sgml": "SGML or XML"}
 _ONE_BZIP2_BLOCK = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 
 
+def packed_kind(first: bytes) -> tuple[str, str] | None:
+    r"""How a file with these first bytes is packed and what unpacks it, or None if it is not.
+
+    >>> packed_kind(b"\x1f\x8b\x08"), packed_kind(b"BZhang said so.")
+    (('gzip', 'gunzip FILE'), None)
+    """
+    for signature, kind in PACKED.items():
+        if first.startswith(signature):
+            return None if signature == b"BZh" and not _ONE_BZIP2_BLOCK.match(first) else kind
+    return None
+
+
 def binary_kind(first: bytes) -> str | None:
     """What a file with these first bytes is and what to do, or None if it may be text.
 
-    >>> binary_kind(b"PAR1")[:18], binary_kind(b"BZhang said so.")
+    >>> binary_kind(b"PAR1")[:18], binary_kind(b"PARIS is a city.")
     ('is a Parquet table', None)
     """
     for signature, words in SIGNATURES.items():
         if first.startswith(signature):
-            if signature == b"BZh" and not _ONE_BZIP2_BLOCK.match(first):
-                return None
             return words
     return None
 
@@ -77,7 +93,7 @@ def structured_kind(lines: Sequence[str]) -> str | None:
     if not written:
         return None
     if all(_is_object(line) for line in written):
-        return f"has a JSON object in each line, which is not a translation; {JSON}"
+        return f"has a JSON object in each line, which is not a translation; {TABLE}"
     if _opens_document(written):
         return f"is a JSON document, not one text per line; {JSON}"
     if delimiter := _table_delimiter(written):

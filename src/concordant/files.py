@@ -1,29 +1,31 @@
 """Files as text, whole or line by line: the one reader that everything uses.
 
-Gzip is recognised by its first bytes, not its name. Text is UTF-8, or UTF-16/32 if a
-byte-order mark says so. Anything else is an error, with its line where there is one.
+Gzip, bzip2, xz and zstd are recognised by their first bytes, not their names. Text is UTF-8, or
+UTF-16/32 if a byte-order mark says so. Anything else is an error, with its line where there is one.
 
 Lines end at a line feed (a carriage return before it goes too) and nowhere else: U+2028 or U+0085
 inside a translation must not shift every line below it.
 
-Everything is bounded: the characters of a line, and the size of unpacked gzip relative to the
+Everything is bounded: the characters of a line, and the size of what is unpacked relative to the
 file, so that neither an endless line nor a few crafted bytes can fill the memory.
 """
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
 import io
 import itertools
+import lzma
 import sys
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concordant.errors import DataError
-from concordant.file_kinds import GZIP, LINES_LOOKED_AT, binary_kind, structured_kind
+from concordant.errors import ConcordantError, DataError
+from concordant.file_kinds import LINES_LOOKED_AT, binary_kind, packed_kind, structured_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,11 +124,14 @@ def count_lines(path: str | Path, longest: int = LONGEST_LINE) -> int:
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, or of `-`, unpacked if they are gzip; errors are `DataError`s."""
+    """The bytes of a file, or of `-`, unpacked if they are packed; errors are `DataError`s."""
     with _in_words(path), _source(path) as source:
         stream: io.BufferedReader = io.BufferedReader(source, CHUNK)
-        if stream.peek(len(GZIP)).startswith(GZIP):
-            stream = io.BufferedReader(_Unpacked(path, stream, source), CHUNK)
+        packed = packed_kind(stream.peek(FIRST_BYTES))
+        if packed is not None:
+            stream = io.BufferedReader(_Unpacked(path, *packed, stream, source), CHUNK)
+            if packed_kind(stream.peek(FIRST_BYTES)) is not None:
+                raise DataError.at(path, None, f"is packed twice; unpack it first: {packed[1]}")
         kind = binary_kind(stream.peek(FIRST_BYTES))
         if kind is not None:
             raise DataError.at(path, None, kind)
@@ -150,18 +155,20 @@ class _Source(io.FileIO):
 
 
 class _Unpacked(io.RawIOBase):
-    """The bytes in a gzip file, up to a bound on what they need in memory."""
+    """The bytes in a packed file, up to a bound on what they need in memory."""
 
-    def __init__(self, path: str | Path, packed: io.BufferedReader, source: _Source) -> None:
-        self._path, self._source = path, source
-        self._stream = gzip.GzipFile(fileobj=packed)
+    def __init__(
+        self, path: str | Path, kind: str, remedy: str, packed: io.BufferedReader, source: _Source
+    ) -> None:
+        self._path, self._source, self._kind, self._remedy = path, source, kind, remedy
+        self._stream = _unpacking(path, kind, remedy, packed)
         self._cost = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._stream.read1(len(buffer))
+        data = self._read(len(buffer))
         buffer[: len(data)] = data
         self._cost += len(data) + COST_OF_A_LINE * data.count(b"\n")
         if self._cost > max(MOST_UNPACKED, MOST_TIMES_PACKED * self._source.taken):
@@ -169,9 +176,36 @@ class _Unpacked(io.RawIOBase):
                 self._path,
                 None,
                 f"unpacks to more than {MOST_UNPACKED >> 20} MB, and more than {MOST_TIMES_PACKED} "
-                "times its size; if that is intended, unpack it first: gunzip FILE",
+                "times its size; if that is intended, unpack it first: {self._remedy}",
             )
         return len(data)
+
+    def _read(self, most: int) -> bytes:
+        try:
+            return bytes(self._stream.read(most))
+        except (EOFError, zlib.error, lzma.LZMAError, OSError) as fault:
+            if getattr(fault, "errno", None) is not None:  # the disk's, not the file's
+                raise
+            message = f"is a damaged {self._kind} file ({fault}); copy or pack it again"
+            raise DataError.at(self._path, None, message) from None
+
+
+def _unpacking(path: str | Path, kind: str, remedy: str, packed: io.BufferedReader) -> Any:
+    """What reads the unpacked bytes."""
+    if kind == "gzip":
+        return gzip.GzipFile(fileobj=packed)
+    if kind == "xz":
+        return lzma.LZMAFile(packed)
+    if kind == "bzip2":
+        return bz2.BZ2File(packed)
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError:
+        raise ConcordantError(
+            f"{path}: reading zstd needs pyarrow; install it: pip install "
+            f'"concordant[tables]", or unpack the file first: {remedy}'
+        ) from None
+    return pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
 
 
 def _source(path: str | Path) -> _Source:
@@ -193,9 +227,6 @@ def _in_words(path: str | Path) -> Iterator[None]:
         raise DataError.at(path, None, "is a folder; name a file in it") from None
     except PermissionError:
         raise DataError.at(path, None, "permission denied; ask its owner for read access") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        message = f"is a damaged gzip file ({fault}); copy or pack it again"
-        raise DataError.at(path, None, message) from None
     except OSError as error:
         raise DataError.at(path, None, f"cannot be read: {error.strerror or error}") from None
     except MemoryError:

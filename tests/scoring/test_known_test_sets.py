@@ -116,7 +116,7 @@ def test_what_is_missing_is_named(sacrebleu_folder):
         (["--test-set", "wmt14"], "choose one with -l: cs-en, de-en, "),
         (["--test-set", "wmt14", "-l", "de"], '"de" is not one of cs-en, de-en, '),
         (["--test-set", "wmt14", "-l", "en-de", "-r", "x"], "leave out -r, -s and --num-refs"),
-        ([], "Or name a test set, as in --test-set wmt14 -l en-de."),
+        ([], "a test set as in --test-set wmt14 -l en-de, or one table"),
     ],
 )
 @pytest.mark.parametrize("command", ["score", "compare"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from concordant.cli.output import (
+    COLUMNS,
     THREADS,
     find_metrics,
     notes,
@@ -16,17 +17,24 @@ from concordant.cli.output import (
     text_options,
     tracker,
 )
+from concordant.cli.score_run import ScoreRun
+from concordant.cli.scored_systems import SystemView, show_systems
+from concordant.cli.scored_table import TableRun, show_table_systems
+from concordant.cli.table_input import is_table, open_table, whole_files, whole_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.comparison_result import Comparison
     from concordant.scoring.line_blocks import TextFiles
+    from concordant.scoring.tables.system_texts import SystemTexts
 
 
 @click.command(name="compare")
-@click.argument("translations", nargs=-1, required=True, metavar="FILE FILE…")
+@click.argument("translations", nargs=-1, required=True, metavar="FILE…")
 @text_options
+@COLUMNS
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="As for score. Repeatable: the first ranks, all are shown side by side. Default: fast, or "
@@ -35,6 +43,11 @@ if TYPE_CHECKING:
 @click.option(
     "--documents", metavar="FILE",
     help="Document names, one per segment and line; documents are resampled as a whole.",
+)  # fmt: skip
+@click.option(
+    "--baseline", metavar="NAME",
+    help="Test the other systems against this one only; p-values are corrected for these tests "
+    "alone.",
 )  # fmt: skip
 @click.option("--html", metavar="FILE", help="Also write a self-contained HTML report.")
 @click.option("--segments", type=click.IntRange(min=0), default=3, show_default=True,
@@ -55,8 +68,10 @@ def command(  # noqa: PLR0917 - click passes them by name
     translations: tuple[str, ...],
     files: TextFiles,
     language: str | None,
+    columns: tuple[str, ...],
     metrics: tuple[str, ...],
     documents: str | None,
+    baseline: str | None,
     html: str | None,
     segments: int,
     resamples: int | None,
@@ -68,34 +83,54 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Compare systems, each a FILE of translations, one per line, against references.
 
+    Or one FILE is a table (csv, tsv, jsonl, parquet) with several systems.
+
     Ranks them with confidence intervals, tests every pair by paired bootstrap and approximate
-    randomisation, and shows where they differ.
+    randomisation, and shows where they differ. One system is scored, with its interval.
     """
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.output_files import output_place, write_whole
+    from concordant.output_files import output_place
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
-    from concordant.scoring.line_blocks import check_lengths
-    from concordant.scoring.system_names import system_names
 
+    tabular = is_table(files, translations, columns)
     _check_request(files, translations)
+    whole = {"--documents": documents, "--baseline": baseline, "--html": html}
     read = [*files.names, *translations, *([] if documents is None else [documents]), *metrics]
     place = None if html is None else output_place(html, read)
-    files.check(translations)
-    if documents is not None:
-        check_lengths([translations[0], documents], files.longest)
+    how = {"threads": threads, "size": None}
+    if tabular:
+        _check_options(whole, ["--documents"], "is for text files; a table has a column for that")
+        table, found = open_table(
+            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        )
+        texts, language = whole_table(table), table.language
+        if len(texts.systems) == 1:
+            _check_options(whole, whole, "needs at least two systems to compare")
+            show_table_systems(TableRun(table, found, how, quiet), SystemView(form=form))
+            return
+    else:
+        found = find_metrics(metrics, language, quiet=quiet)
+        if len(translations) == 1:
+            _check_options(whole, whole, "needs at least two files of translations to compare")
+            _score_one(files, translations[0], found, {**how, "language": language}, form,
+                       quiet=quiet)  # fmt: skip
+            return
+        texts = whole_files(files, translations, documents)
     result = compare(
-        dict(zip(system_names(translations), map(files.all_lines, translations), strict=True)),
-        files.all_references("compare", again=False),
-        None if files.source is None else files.all_lines(files.source),
-        metric=find_metrics(metrics, language, quiet=quiet),
-        documents=None if documents is None else files.all_lines(documents),
+        texts.systems,
+        texts.references,
+        texts.sources,
+        metric=found,
+        documents=texts.documents,
+        baseline=_baseline(baseline, translations, texts),
         language=language,
         options=ComparisonOptions(resamples, permutations, seed=seed),
         threads=threads,
         track=tracker(quiet=quiet),
     )
     if place is not None:
+        from concordant.output_files import write_whole
         from concordant.report.page import page
 
         write_whole(place, page(result))
@@ -104,17 +139,51 @@ def command(  # noqa: PLR0917 - click passes them by name
     notes(cache_notes(), quiet=quiet)
 
 
+def _check_options(options: Mapping[str, str | None], unfit: Iterable[str], words: str) -> None:
+    """Raise a usage error for options that this input has no use for."""
+    for name in unfit:
+        if options[name] is not None:
+            raise click.UsageError(f"{name} {words}")
+
+
+def _baseline(asked: str | None, files: Sequence[str], texts: SystemTexts) -> str | None:
+    """The system that was named, or whose file was."""
+    from concordant.errors import check_known
+
+    if asked is None:
+        return None
+    name = dict(zip(files, texts.systems, strict=False)).get(asked, asked)
+    check_known("baseline", name, texts.systems)
+    return name
+
+
+def _score_one(
+    files: TextFiles,
+    translation: str,
+    metrics: Sequence[Scorer],
+    how: dict[str, Any],
+    form: str,
+    *,
+    quiet: bool,
+) -> None:
+    """One system has nothing to be compared with: print its scores and intervals, as `score`."""
+    from concordant.scoring.system_names import system_names
+
+    lines = files.check([translation])
+    systems = dict(zip(system_names([translation]), [translation], strict=True))
+    show_systems(ScoreRun(files, systems, metrics, lines, quiet, form, how), SystemView(form=form))
+
+
 def _print(result: Comparison, form: str, segments: int) -> None:
     from concordant.report.comparison import comparison_document, comparison_tables
     from concordant.safe_text import json_text
-    from concordant.scoring.verdict import verdict
 
     if form == "json":
         whole = comparison_document(result, segments=segments)
         say(json_text(whole, indent=2))
         return
     if form == "table":
-        say(f"{verdict(result)}\n")
+        say(f"{result.verdict}\n")
     tables = comparison_tables(result, segments=segments)
     if form != "table":
         tables = [table for table in tables if table.records]
@@ -125,8 +194,6 @@ def _print(result: Comparison, form: str, segments: int) -> None:
 
 
 def _check_request(files: TextFiles, translations: Sequence[str]) -> None:
-    if len(translations) < 2:
-        raise click.UsageError("give at least two files of translations to compare")
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
     if "-" in [*files.names, *translations]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from concordant.cli.output import say, show, standard_output, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from concordant.metrics.scorer import Scorer
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def show_explained(
     asked: Scorer,
-    translations: Sequence[str],
+    systems: Mapping[str, str],
     files: TextFiles,
     language: str | None,
     *,
@@ -46,7 +46,7 @@ def show_explained(
 
     metric = explainable(asked)
     found = {
-        system: explain_file(metric, system, files, threads=threads) for system in translations
+        name: explain_file(metric, file, files, threads=threads) for name, file in systems.items()
     }
     signature = f"nrefs:{files.count}|{metric.signature()}"
     warnings = reference_warnings(files, metric, language)

@@ -51,11 +51,12 @@ def show_one(name: str, form: str, quiet: bool) -> None:  # noqa: ARG001 - says 
     from concordant.metrics.bundle import training_record
     from concordant.metrics.find import load, place_and_scale
     from concordant.metrics.learned import Metric
+    from concordant.metrics.spellings import written_name
     from concordant.report.explanations import options_table, weights_table
 
     metric = load(name)
     if isinstance(metric, Metric):
-        show(weights_table(metric, training_record(place_and_scale(name)[0])), form)
+        show(weights_table(metric, training_record(place_and_scale(written_name(name))[0])), form)
         if form == "table" and metric.card:
             say(f"\n{metric.card.rstrip()}")
     else:

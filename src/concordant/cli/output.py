@@ -60,6 +60,13 @@ def output_options(command: Command) -> Command:
     return command
 
 
+COLUMNS = click.option(
+    "--columns", multiple=True, metavar="ROLE=NAME,…",
+    help="Columns of a table, as in mt=output,ref=ref1,ref=ref2. Roles: mt, ref, src, system, "
+    "document, segment, language. Default: by their usual names.",
+)  # fmt: skip
+
+
 def text_options(command: Command) -> Command:
     """Add the options for references, sources and language; passed on as `files`."""
 
@@ -78,12 +85,6 @@ def text_options(command: Command) -> Command:
 
         if test_set is not None:
             references, source = _named_texts(test_set, language, references, source, num_refs)
-        if not references:
-            raise click.MissingParameter(
-                "Or name a test set, as in --test-set wmt14 -l en-de.",
-                param_hint="'-r' / '--reference'",
-                param_type="option",
-            )
         files = TextFiles(references, source, num_refs, max_line)
         target = None if language is None else target_language(language)
         return command(files=files, language=target, **others)

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from concordant.cli.output import MAX_LINE, THREADS, notes, output_options, show, tracker
+from concordant.cli.output import (
+    COLUMNS,
+    MAX_LINE,
+    THREADS,
+    find_metrics,
+    notes,
+    output_options,
+    show,
+    tracker,
+)
+from concordant.cli.table_input import is_table, open_table, whole_files, whole_table
 from concordant.errors import ConcordantError
+
+if TYPE_CHECKING:
+    from concordant.metrics.scorer import Scorer
+    from concordant.scoring.line_blocks import TextFiles
 
 
 @click.command(name="rank")
@@ -22,6 +38,7 @@ from concordant.errors import ConcordantError
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
     help="Rank whole systems, or the translations of each segment.",
 )  # fmt: skip
+@COLUMNS
 @MAX_LINE
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
               help="Seed of the bootstrap.")  # fmt: skip
@@ -33,47 +50,71 @@ def command(  # noqa: PLR0917 - click passes them by name
     source: str | None,
     metric: str,
     level: str,
+    columns: tuple[str, ...],
     max_line: int,
     seed: int,
     threads: int,
     form: str,
     quiet: bool,
 ) -> None:
-    """Rank systems, each a FILE of translations, one per line, by a metric's pairwise decisions."""
+    """Rank systems, each a FILE of translations, one per line, by a metric's pairwise decisions.
+
+    Or one FILE is a table (csv, tsv, jsonl, parquet) with several systems.
+    """
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.metrics.find import load
     from concordant.metrics.lexical.texts import with_reference_count
     from concordant.metrics.scope import scope_warnings, signs_of
     from concordant.report.ranking import segment_ranks_table, standings_table
-    from concordant.scoring.line_blocks import TextFiles, check_lengths
+    from concordant.scoring.line_blocks import TextFiles
     from concordant.scoring.ranking import round_robin, standings
+    from concordant.scoring.tables.table_file import table_kind
 
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
-    loaded = load(metric)
-    if loaded.needs.references and not references:
-        raise ConcordantError("this metric needs references; give them with -r")
-    if loaded.needs.sources and source is None:
-        raise ConcordantError("this metric needs the source; give it with -s")
     files = TextFiles(references, source, longest=max_line)
-    check_lengths([*files.names, *translations], max_line)
-    outputs = {name: files.all_lines(name) for name in translations}
-    lines = len(next(iter(outputs.values())))
-    given = [list(texts) for texts in zip(*map(files.lines, references), strict=True)]
+    asks = bool(columns) or (not files.names and table_kind(translations[0]) is not None)
+    if asks and is_table(files, translations, columns):
+        table, (loaded,) = open_table(
+            translations[0], columns, _one(metric), None, longest=max_line, quiet=quiet
+        )
+        texts = whole_table(table)
+    else:
+        (loaded,) = find_metrics(_one(metric), None, quiet=quiet)
+        _check_needs(loaded, files)
+        texts = whole_files(files, translations)
+    given = texts.references if any(texts.references) else []
     games = round_robin(
         loaded,
-        outputs,
-        given or [[] for _ in range(lines)],
-        None if source is None else files.all_lines(source),
+        texts.systems,
+        texts.references,
+        texts.sources,
         threads=threads,
         track=tracker(quiet=quiet),
     )
-    texts = given or [[text] for text in outputs[translations[0]]]
-    warnings = scope_warnings(loaded.name, loaded.scope, signs_of(texts))
+    seen = given or [[text] for text in next(iter(texts.systems.values()))]
+    warnings = scope_warnings(loaded.name, loaded.scope, signs_of(seen))
     signature = with_reference_count(given, loaded.signature(level="segment"))
     if level == "segment":
         show(segment_ranks_table(games, loaded, signature, warnings), form)
     else:
-        ranked = standings(games, seed=seed)
+        ranked, lines = standings(games, seed=seed), len(texts.references)
         show(standings_table(ranked, loaded, lines, signature, warnings), form)
     notes(cache_notes(), quiet=quiet)
+
+
+def _one(metric: str) -> list[str]:
+    """The one metric that decides; several are an error."""
+    from concordant.metrics.find import metric_list
+
+    names = metric_list(metric)
+    if len(names) > 1:
+        raise click.UsageError(f"-m {metric} names {len(names)} metrics; rank decides by one")
+    return [metric]
+
+
+def _check_needs(metric: Scorer, files: TextFiles) -> None:
+    """Raise an error unless the files have what the metric needs."""
+    if metric.needs.references and not files.references:
+        raise ConcordantError("this metric needs references; give them with -r")
+    if metric.needs.sources and files.source is None:
+        raise ConcordantError("this metric needs the source; give it with -s")

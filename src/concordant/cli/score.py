@@ -2,54 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from concordant.cli.explained_scores import show_explained
 from concordant.cli.output import (
+    COLUMNS,
     THREADS,
     find_metrics,
     notes,
     output_options,
-    progress,
-    say,
-    show,
-    standard_output,
     text_options,
-    warn,
 )
-from concordant.errors import ConcordantError
+from concordant.cli.score_run import ScoreRun
+from concordant.cli.scored_segments import write_segments
+from concordant.cli.scored_systems import SystemView, show_systems
+from concordant.cli.scored_table import TableRun, show_table_systems, write_table
+from concordant.cli.table_input import is_table, open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from concordant.metrics.scorer import Scorer
     from concordant.output_files import OutputPlace
     from concordant.scoring.line_blocks import TextFiles
 
-    Lines = Callable[[str, Any], list[str]]
-
 
 @click.command(name="score")
+@click.argument("positional", nargs=-1, metavar="FILE…")
 @click.option(
-    "-t", "--translation", "translations", multiple=True, required=True, metavar="FILE",
-    help="A system's translations, one per line, or - for standard input; repeatable.",
+    "-t", "--translation", "named", multiple=True, metavar="FILE",
+    help="The same as FILE; repeatable.",
 )  # fmt: skip
 @text_options
+@COLUMNS
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="A shipped metric, a measure with options as in bleu(tok=intl), tokens(potion) or "
-    "another vector feature, or the folder of a trained metric; repeatable. Default: fast, or "
-    "fast-any if -l is not English.",
+    "another vector feature, or the folder of a trained metric; repeatable, or a list as in "
+    "BLEU,chrF++. Default: fast, or fast-any if -l is not English.",
 )  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
     help="One score per file, or one per line.",
 )  # fmt: skip
+@click.option("--no-interval", is_flag=True,
+              help="Leave out the confidence intervals of systems' scores.")  # fmt: skip
+@click.option("--verbose", "-v", is_flag=True,
+              help="Also show what BLEU is made of: precisions, brevity penalty, lengths.",
+)  # fmt: skip
+@click.option("--score-only", "-b", "bare", is_flag=True,
+              help="Print only the numbers, a line for each system.")  # fmt: skip
+@click.option("--width", "-w", type=click.IntRange(0, 17), metavar="N",
+              help="Decimals of systems' scores.")  # fmt: skip
 @click.option(
     "--explain", is_flag=True,
     help="Show how much each feature contributed to the scores of a metric whose model is a "
@@ -64,11 +70,17 @@ if TYPE_CHECKING:
               help="Lines scored at once; does not change scores.")  # fmt: skip
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
-    translations: tuple[str, ...],
+    positional: tuple[str, ...],
+    named: tuple[str, ...],
     files: TextFiles,
     language: str | None,
+    columns: tuple[str, ...],
     metrics: tuple[str, ...],
     level: str,
+    no_interval: bool,
+    verbose: bool,
+    bare: bool,
+    width: int | None,
     explain: bool,
     output: str | None,
     resume: bool,
@@ -77,61 +89,61 @@ def command(  # noqa: PLR0917 - click passes them by name
     form: str,
     quiet: bool,
 ) -> None:
-    """Score translations against references, with any number of systems and metrics.
+    """Score translations, each FILE a system's with one per line, against references.
 
-    Files are read line by line, so they may be of any size; .gz is unpacked. Suspicious segments
-    are marked with flags.
+    Or one FILE is a table (csv, tsv, jsonl, parquet) with translations and references in columns;
+    -o then writes the table with scores as further columns.
+
+    Any number of systems and metrics. Files are read line by line, so they may be of any size;
+    packed ones are unpacked. - is standard input. Suspicious segments are marked with flags.
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.output_files import output_place
+    from concordant.scoring.system_names import system_names
 
-    _check_request(files, translations, metrics, level, explain, output, resume, form)
+    translations = (*positional, *named)
+    table = is_table(files, translations, columns)
+    level = "segment" if table and output is not None else level
+    _check_request(files, translations, level, explain, output, resume, form)
+    _check_system_options(level, explain, bare, form, verbose or width is not None)
     read = [*files.names, *translations]
     place = None if output is None else output_place(output, [*read, *metrics])
     if resume:
         _check_resumable(read, place)
+    view = SystemView(not no_interval, verbose, bare, width, form)
+    if table:
+        texts, found = open_table(
+            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        )
+        of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet)
+        if level == "system":
+            show_table_systems(of_table, view)
+        else:
+            write_table(of_table, place, resume=resume)
+        notes(cache_notes(), quiet=quiet)
+        return
     found = find_metrics(metrics, language, quiet=quiet)
+    if explain and len(found) > 1:
+        raise click.UsageError("--explain needs one metric; name it with -m")
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
-    run = _Run(files, translations, found, lines, quiet, form, how)
+    systems = dict(zip(system_names(translations), translations, strict=True))
+    run = ScoreRun(files, systems, found, lines, quiet, form, how)
     if explain:
         show_explained(
-            found[0], translations, files, language,
+            found[0], systems, files, language,
             level=level, threads=threads, form=form, quiet=quiet,
         )  # fmt: skip
     elif level == "system":
-        _systems(run)
+        show_systems(run, view)
     else:
-        _segments(run, place, resume)
+        write_segments(run, place, resume)
     notes(cache_notes(), quiet=quiet)
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What all levels of scoring share."""
-
-    files: TextFiles
-    translations: Sequence[str]
-    metrics: Sequence[Scorer]
-    lines: int | None
-    quiet: bool
-    form: str
-    how: dict[str, Any]
-
-    def scored(self, system: str, skip: int = 0, beside: Sequence[str] = ()) -> Iterator[Any]:
-        from concordant.scoring.line_blocks import can_be_read_again
-        from concordant.scoring.scores import score_file
-
-        again = [name for name in beside if can_be_read_again(name)]
-        blocks = score_file(system, self.files, self.metrics, skip=skip, beside=again, **self.how)
-        total = None if self.lines is None else self.lines - skip
-        return progress(blocks, lambda block: len(block.flags), total, system, quiet=self.quiet)
 
 
 def _check_request(
     files: TextFiles,
     translations: Sequence[str],
-    metrics: Sequence[str],
     level: str,
     explain: bool,
     output: str | None,
@@ -143,7 +155,7 @@ def _check_request(
 
     given = [*files.names, *translations]
     wrong = {
-        "--explain needs one metric; name it with -m": explain and len(metrics) > 1,
+        "name at least one file of translations": not translations,
         "standard input (-) can be given for one file only": given.count("-") > 1,
         "with several systems, references and sources must be regular files": (
             len(translations) > 1 and not all(map(can_be_read_again, files.names))
@@ -153,11 +165,20 @@ def _check_request(
             output is not None and (level != "segment" or explain)
         ),
         "--resume continues a file; name it with -o": resume and output is None,
+        "--explain needs plain text files, not a table": explain and not files.names,
         "--resume needs --format tsv or jsonl": resume and form == "json",
     }
     for message, holds in wrong.items():
         if holds:
             raise click.UsageError(message)
+
+
+def _check_system_options(level: str, explain: bool, bare: bool, form: str, other: bool) -> None:
+    """Raise a usage error for options of systems' scores where there are none."""
+    if (bare or other) and (level != "system" or explain):
+        raise click.UsageError("-b, -w and --verbose are for systems' scores; leave them out")
+    if bare and form != "table":
+        raise click.UsageError(f"-b prints only numbers; leave out --format {form}")
 
 
 def _check_resumable(read: Sequence[str], place: OutputPlace | None) -> None:
@@ -170,117 +191,3 @@ def _check_resumable(read: Sequence[str], place: OutputPlace | None) -> None:
             )
     if place is not None and place.in_place:
         raise click.UsageError(f"--resume continues a regular file, and {place.asked} is not one")
-
-
-def _systems(run: _Run) -> None:
-    from concordant.report.scores import score_table
-    from concordant.scoring.scores import score_warnings, system_scores
-
-    rows = {
-        name: system_scores(run.scored(name, beside=run.translations[1:] if i == 0 else ()),
-                            run.metrics)
-        for i, name in enumerate(run.translations)
-    }  # fmt: skip
-    warnings = score_warnings(rows, run.metrics, run.how["language"])
-    show(score_table(rows, run.metrics, run.files.count, warnings), run.form)
-    notes(
-        (_flag_words(name, row.segments, row.flagged, row.flags) for name, row in rows.items()
-         if row.flagged), quiet=run.quiet,
-    )  # fmt: skip
-
-
-def _segments(run: _Run, place: OutputPlace | None, resume: bool) -> None:
-    from concordant.output_files import open_in_place, words_for
-    from concordant.report.segment_lines import heading, scored_jsonl, scored_tsv
-
-    names = [metric.name for metric in run.metrics]
-    tsv = run.form in {"table", "tsv"}
-    head = heading(names, "flags") if tsv else None
-    lines: Lines = scored_tsv if tsv else partial(scored_jsonl, names=names)
-    signatures = [f"nrefs:{run.files.count}|{m.signature(level='segment')}" for m in run.metrics]
-    if place is None:
-        _write(standard_output().write, run, lines, head, 0)
-    elif place.in_place:
-        with words_for(place.asked), open_in_place(place) as stream:
-            _write(stream.write, run, lines, head, 0)
-    else:
-        _write_file(place, resume, run, lines, head, signatures)
-    if not run.quiet:
-        for signature in signatures:
-            say(signature, err=True)
-
-
-def _write_file(
-    place: OutputPlace,
-    resume: bool,
-    run: _Run,
-    lines: Lines,
-    head: str | None,
-    signatures: Sequence[str],
-) -> None:
-    """Write the segments to a file; with `resume`, from where an interrupted run stopped."""
-    from concordant.scoring.fingerprints import changed_since, fingerprint
-    from concordant.scoring.resumable import ResumableFile
-
-    inputs = [fingerprint(name) for name in (*run.files.names, *run.translations)]
-    request = {
-        "metrics": [[m.name for m in run.metrics], signatures],
-        "format": {"table": "tsv"}.get(run.form, run.form),
-        "files": [run.files.references, run.files.source, run.translations],
-        "contents of the files": [each.digest for each in inputs],
-        "references in a line": run.files.texts_each,
-        "language": run.how["language"],
-    }
-    with ResumableFile(place, request, resume=resume) as file:
-        try:
-            _write(file.write, run, lines, head, file.lines)
-        except KeyboardInterrupt:
-            notes([f"finished lines are in {file.part}; continue with --resume"], quiet=run.quiet)
-            raise
-        if changed := changed_since(inputs):
-            file.discard()
-            raise ConcordantError(
-                f"{', '.join(changed)} changed during scoring; nothing was written to "
-                f"{place.asked}; run again"
-            )
-
-
-def _write(
-    write: Callable[[str], object], run: _Run, lines: Lines, head: str | None, done: int
-) -> None:
-    """Write the segments of all systems, except the `done` lines that are already written."""
-    from concordant.report.segment_lines import stream_lines
-
-    if head is not None and done == 0:
-        write(f"{head}\n")
-    skip = max(0, done - (head is not None))
-    first, skip = divmod(skip, run.lines) if run.lines else (0, 0)
-    for text in stream_lines(_blocks(run, lines, first, skip), run.form):
-        write(text)
-
-
-def _blocks(run: _Run, lines: Lines, first: int, skip: int) -> Iterator[list[str]]:
-    """Yield the lines of each block, from a given system and segment on, then print warnings."""
-    from concordant.scoring.scores import SystemTally, reference_warnings, score_warnings
-
-    continued, language = bool(first or skip), run.how["language"]
-    beside, rows = run.translations[first + 1 :], {}
-    for system in run.translations[first:]:
-        tally = SystemTally()
-        for block in run.scored(system, skip, beside):
-            yield lines(system, block)
-            tally.add(block)
-        skip, beside = 0, ()
-        if tally.segments:
-            row = rows[system] = tally.scores(run.metrics)
-            words = _flag_words(system, row.segments, row.flagged, row.flags)
-            notes([words] if row.flagged else [], quiet=run.quiet)
-    found = {} if continued or not rows else score_warnings(rows, run.metrics, language)
-    if continued:  # segments scored by the interrupted run are not available
-        found = {m.name: reference_warnings(run.files, m, language) for m in run.metrics}
-    warn(words for each in found.values() for words in each)
-
-
-def _flag_words(system: str, segments: int, flagged: int, found: Any) -> str:
-    words = ", ".join(f"{count:,} {name}" for name, count in sorted(found.items()))
-    return f"{system}: {flagged:,} of {segments:,} segments flagged: {words}"

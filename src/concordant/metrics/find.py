@@ -20,6 +20,7 @@ from concordant.metrics.lexical.measures import MEASURES, is_measure, measure_na
 from concordant.metrics.lexical.meteor.languages import LANGUAGES
 from concordant.metrics.lexical.tokenisers import BY_LANGUAGE
 from concordant.metrics.scorer import BaseScorer
+from concordant.metrics.spellings import split_names, written_name
 from concordant.specs import DEFAULT_METRIC, choose, parse_spec
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def lookup(name: str | Path) -> Measure | FeatureMetric | Metric | None:
     >>> load("bleu(tok=intl)").name, lookup("no such thing")
     ('bleu(tok=intl)', None)
     """
-    name = name if isinstance(name, str) else str(name.absolute())
+    name = written_name(name) if isinstance(name, str) else str(name.absolute())
     if is_measure(name):
         return measure_named(name)
     if name.partition("(")[0].strip() in KINDS:
@@ -94,13 +95,16 @@ def unknown(name: str | Path, also: str) -> SpecError:
 
 
 def metric_list(named: Named | Sequence[Named]) -> list[Named]:
-    """One metric or several as a list; anything else is an error.
+    """One metric or several as a list, names as they are written; anything else is an error.
 
-    >>> metric_list("chrf"), metric_list(["chrf", "bleu"])
-    (['chrf'], ['chrf', 'bleu'])
+    >>> metric_list("chrf"), metric_list(["BLEU", "chrF2++,ter"])
+    (['chrf'], ['bleu', 'chrf++', 'ter'])
     """
     several = isinstance(named, list | tuple)
-    metrics: list[Named] = list(named) if several else [named]  # type: ignore[arg-type, list-item]
+    given: list[Named] = list(named) if several else [named]  # type: ignore[arg-type, list-item]
+    metrics: list[Named] = []
+    for each in given:
+        metrics += map(written_name, split_names(each)) if isinstance(each, str) else [each]
     for each in metrics:
         if not isinstance(each, str | Path | BaseScorer):
             raise SpecError(f"a metric must be a name or a loaded metric, not {describe(each)}")

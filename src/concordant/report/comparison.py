@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from concordant.report.baseline import baseline_table
 from concordant.report.tables import Table, columns_of, interval, marked_name, rank_words
 from concordant.scoring.verdict import decimals, p_cell
 
@@ -22,7 +23,8 @@ def comparison_tables(comparison: Comparison, *, segments: int) -> list[Table]:
     """All tables of a comparison, in reading order."""
     tables = [overview_table(comparison)] if comparison.agreements else []
     for metric in comparison.metrics:
-        tables += [ranking_table(comparison, metric), pairs_table(comparison, metric)]
+        tests = pairs_table if comparison.baseline is None else baseline_table
+        tables += [ranking_table(comparison, metric), tests(comparison, metric)]
     if comparison.agreements:
         tables.append(agreement_table(comparison))
     telling = segments_table(comparison, segments)
@@ -32,7 +34,8 @@ def comparison_tables(comparison: Comparison, *, segments: int) -> list[Table]:
 def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, Any]:
     """The whole comparison for json: the verdict, and the records of each table under its name."""
     tables = comparison_tables(comparison, segments=segments)
-    names = ("ranking", "pairs", "agreement", "segments")
+    tests = "pairs" if comparison.baseline is None else "baseline"
+    names = ("ranking", tests, "agreement", "segments")
     records = {
         name: [
             {key: value for key, value in record.items() if key != "table"}
@@ -205,9 +208,9 @@ def _correlation(record: Mapping[str, Any]) -> str:
 
 
 def segments_table(comparison: Comparison, count: int) -> Table:
-    """The segments where the two best systems differ most, by the first metric."""
+    """The segments where two systems differ most, by the first metric."""
     metric = comparison.metrics[0]
-    first, second = metric.order[:2]
+    first, second = _two_to_show(comparison, metric)
     digits = decimals(metric)
     records: list[dict[str, Any]] = [
         {
@@ -238,6 +241,14 @@ def segments_table(comparison: Comparison, count: int) -> Table:
         title=f"where {comparison.systems[first]} and {comparison.systems[second]} differ most",
         text_columns=4,
     )
+
+
+def _two_to_show(comparison: Comparison, metric: MetricResult) -> tuple[int, int]:
+    """The two best systems; with a baseline, the best other system and that."""
+    if comparison.baseline is None:
+        return metric.order[0], metric.order[1]
+    base = comparison.systems.index(comparison.baseline)
+    return next(i for i in metric.order if i != base), base
 
 
 def _by_score(metric: MetricResult, first: int, second: int, segment: int) -> tuple[int, int]:

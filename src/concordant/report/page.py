@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +56,7 @@ def page(comparison: Comparison, *, most: int | None = None) -> str:
     shown = telling_segments(comparison, most)
     style, script = _inline("comparison.css"), _inline("comparison.js")
     return environment.get_template("comparison.html").render(
-        verdict=verdict(comparison),
+        verdict=verdict(replace(comparison, baseline=None)),
         p_of=p_of,
         significance=significance,
         comparison=comparison,

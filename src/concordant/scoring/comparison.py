@@ -22,7 +22,7 @@ from concordant.arguments import (
     text_list,
     thread_count,
 )
-from concordant.errors import ConcordantError
+from concordant.errors import ConcordantError, check_known
 from concordant.metrics.find import find
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.text_traits import text_traits
@@ -38,7 +38,7 @@ from concordant.metrics.scorer import Batch, check_batch, language_code
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
 from concordant.scoring.verdict import verdict
-from concordant.stats.contest import contest
+from concordant.stats.contest import against, contest
 from concordant.stats.draws import resampled_sums
 from concordant.stats.measured import moments, pearson_from_moments
 from concordant.stats.resampling import estimate_from
@@ -62,6 +62,7 @@ def compare(
     *,
     metric: Named | Sequence[Named] | None = None,
     documents: Texts | None = None,
+    baseline: str | None = None,
     language: str | None = None,
     options: ComparisonOptions | None = None,
     threads: int = 1,
@@ -73,8 +74,9 @@ def compare(
     text for each segment, or a list of texts.
     `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
     `fast-any` if `language` is not English. `documents` names the document of each
-    segment; documents are then resampled as a whole. `language`, as in "de", also selects METEOR's
-    and the flags' language.
+    segment; documents are then resampled as a whole. With `baseline`, the name of a system, the
+    others are tested against that one, and p-values are corrected for these tests alone.
+    `language`, as in "de", also selects METEOR's and the flags' language.
 
     >>> systems = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
     >>> result = compare(systems, ["the cat sat", "it rains"], metric="chrf")
@@ -84,6 +86,8 @@ def compare(
     outputs, given = _named(translations), as_references(references)
     sources, documents = _listed(sources, "sources"), _listed(documents, "documents")
     _check(outputs, given, sources, documents)
+    if baseline is not None:
+        check_known("baseline", baseline, outputs)
     function(track, "track")
     options = instance(
         ComparisonOptions() if options is None else options,
@@ -94,7 +98,8 @@ def compare(
     language = language_code(language)
     compared = _compare(
         outputs, given, sources, find(metric, language),
-        documents=documents, language=language, options=options, threads=thread_count(threads),
+        documents=documents, baseline=baseline, language=language, options=options,
+        threads=thread_count(threads),
         track=track,
     )  # fmt: skip
     return replace(compared, verdict=verdict(compared))
@@ -107,6 +112,7 @@ def _compare(
     metrics: Sequence[Scorer],
     *,
     documents: Sequence[str] | None,
+    baseline: str | None,
     language: str | None,
     options: ComparisonOptions,
     threads: int,
@@ -124,10 +130,11 @@ def _compare(
             batches[system], threads=threads, prepared=prepared[each.name]
         )
     seen = signs_of(references)
+    base = None if baseline is None else list(outputs).index(baseline)
     results = tuple(
         _warn(
             _result(each, [counts[each.name, system] for system in outputs], references,
-                    documents, options),
+                    documents, options, base),
             tuple(outputs), scope_warnings(each.name, each.scope, seen, language),
         )
         for each in metrics
@@ -148,6 +155,7 @@ def _compare(
         None if documents is None else len(set(documents)),
         options,
         (*(words for each in results for words in each.warnings), *_empty(found)),
+        baseline=baseline,
     )
 
 
@@ -179,6 +187,7 @@ def _result(
     references: Sequence[Sequence[str]],
     documents: Sequence[str] | None,
     options: ComparisonOptions,
+    baseline: int | None,
 ) -> MetricResult:
     # Every metric starts from the seed, so its figures do not depend on the other metrics.
     found = contest(
@@ -192,7 +201,8 @@ def _result(
     )
     segments = np.stack([metric.sign * metric.segment_scores(each) for each in counts])
     signature = with_reference_count(references, metric.signature(level="system"))
-    return MetricResult(metric.name, metric.sign, metric.scale, signature, found, segments)
+    tests = () if baseline is None else against(found.pairs, baseline)
+    return MetricResult(metric.name, metric.sign, metric.scale, signature, found, segments, tests)
 
 
 def _agreement(

@@ -29,6 +29,7 @@ class MetricResult(Brief):
     `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
     metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
     `scale` says what a score is.
+    `against` are the tests against the baseline, corrected for these alone; empty without one.
     `doubts` are warnings that the metric is not made for these texts, `ties` that it does not
     distinguish systems or segments.
     """
@@ -39,6 +40,7 @@ class MetricResult(Brief):
     signature: str
     contest: Contest
     segments: Floats
+    against: tuple[PairTest, ...] = ()
     doubts: tuple[str, ...] = ()
     ties: tuple[str, ...] = ()
 
@@ -140,6 +142,7 @@ class Comparison(Brief, Tabular):
 
     `warnings` are sentences on why scores may mean little: of each metric, and of the texts.
     `verdict` says which system is best, and whether that is significant.
+    With a `baseline`, the other systems are tested against that one only.
     """
 
     systems: tuple[str, ...]
@@ -154,6 +157,7 @@ class Comparison(Brief, Tabular):
     options: ComparisonOptions
     warnings: tuple[str, ...] = ()
     verdict: str = ""
+    baseline: str | None = None
 
     def records(self) -> list[dict[str, Any]]:
         """One row for each metric and system, from best to worst: score, interval, ranks."""
@@ -165,6 +169,7 @@ class Comparison(Brief, Tabular):
         return {
             "verdict": self.verdict,
             "warnings": list(self.warnings),
+            "baseline": self.baseline,
             "level": self.options.level,
             "signatures": {each.name: self.signature(each) for each in self.metrics},
             "records": self.records(),
@@ -180,5 +185,6 @@ class Comparison(Brief, Tabular):
         return (
             f"{metric.signature}|bootstrap:{self.options.resamples}"
             f"|randomisation:{self.options.permutations}|unit:{drawn}|correction:holm"
+            f"{'' if self.baseline is None else '|tests:against-baseline'}"
             f"|level:{self.options.level:g}|seed:{self.options.seed}"
         )

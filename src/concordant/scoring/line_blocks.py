@@ -142,6 +142,8 @@ def check_lengths(names: Sequence[str], longest: int = LONGEST_LINE) -> int | No
     known = [name for name in dict.fromkeys(names) if can_be_read_again(name)]
     counts = [count_lines(name, longest) for name in known]
     if len(set(counts)) > 1:
+        for name in known:  # a table has a heading: that is what is wrong, and not a length
+            next(read_lines(name, longest), None)
         raise DataError([
             Fault(name, None, f"has {_count_words(count)}; all files must have the same number")
             for name, count in zip(known, counts, strict=True)

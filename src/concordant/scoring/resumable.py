@@ -19,7 +19,7 @@ from concordant.file_locks import open_locked, remove_locked
 from concordant.output_files import put_in_place, words_for
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
@@ -34,8 +34,17 @@ _MARK = json.dumps(_AUTHOR, indent=2).removesuffix("\n}").encode()
 class ResumableFile:
     """An open file of lines; `lines` says how many of them were there already."""
 
-    def __init__(self, place: OutputPlace, request: Mapping[str, Any], *, resume: bool) -> None:
+    def __init__(
+        self,
+        place: OutputPlace,
+        request: Mapping[str, Any],
+        *,
+        resume: bool,
+        join: Callable[[Path, Path], None] | None = None,
+    ) -> None:
+        """Open the part; `join` makes the file of it, in a second path, once it is complete."""
         self.place = place
+        self._join = join
         self.part = place.path.with_name(f"{place.path.name}.part")
         self.lines = 0
         self._about = place.path.with_name(f"{place.path.name}.part.json")
@@ -81,7 +90,16 @@ class ResumableFile:
             self._stream.flush()
             os.fsync(self._stream.fileno())
             self._stream.close()
-            put_in_place(self.part, self.place.path)
+            if self._join is None:
+                put_in_place(self.part, self.place.path)
+                return
+            whole = self.part.with_name(f"{self.part.name}.whole")
+            try:
+                self._join(self.part, whole)
+                put_in_place(whole, self.place.path)
+            finally:
+                whole.unlink(missing_ok=True)
+            self.part.unlink()
 
     def _words(self) -> AbstractContextManager[None]:
         return words_for(

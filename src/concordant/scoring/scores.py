@@ -25,13 +25,15 @@ from concordant.metrics.scope import (
     tie_warnings,
 )
 from concordant.metrics.scorer import NOTHING, sum_rows
+from concordant.scoring.intervals import CountUnits, system_intervals
 from concordant.scoring.line_blocks import can_be_read_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from concordant.metrics.lexical.texts import Floats
-    from concordant.metrics.scorer import Prepared, Scorer
+    from concordant.metrics.scorer import Batch, Prepared, Scorer
+    from concordant.scoring.intervals import Interval
     from concordant.scoring.line_blocks import TextFiles
 
 
@@ -51,7 +53,8 @@ class SystemScores:
     """A system's score by each metric, its number of segments, and how many have which flag.
 
     `spans` are the lowest and the highest segment score by each metric, `seen` what the references
-    show of their language.
+    show of their language. `sums` are the summed counts of each metric. `intervals` are empty where
+    none were asked for; `unit` is how many segments were resampled together.
     """
 
     values: tuple[float, ...]
@@ -60,6 +63,9 @@ class SystemScores:
     flags: Mapping[str, int]
     spans: tuple[tuple[float, float], ...]
     seen: Signs
+    sums: tuple[Floats, ...] = ()
+    intervals: tuple[Interval | None, ...] = ()
+    unit: int = 1
 
 
 def score_file(
@@ -86,27 +92,41 @@ def score_file(
     others = beside if any(metric.needs.network for metric in metrics) else ()
     blocks = [files.blocks(name, size=size, skip=skip) for name in (translation, *others)]
     for block, *more in zip(*blocks, strict=True):
-        batch = block.batch
         # Of the other systems only what a network encodes is remembered.
-        together = batch.joined(*(each.batch for each in more)) if more else batch
-        counts = tuple(
-            metric.counts(
-                together if metric.needs.network else batch,
-                threads=threads,
-                prepared=ready,
-            )[: len(batch)]
-            for metric, ready in zip(metrics, prepared, strict=True)
+        beside_it = [each.batch for each in more]
+        yield score_batch(
+            block.first, block.batch, metrics, prepared, threads, language, beside=beside_it
         )
-        scores = [m.segment_scores(c) for m, c in zip(metrics, counts, strict=True)]
-        found = flags(batch.translations, batch.references, batch.sources, language=language)
-        segments = np.stack(scores, axis=-1)
-        yield ScoredBlock(block.first, segments, counts, tuple(found), batch.references)
+
+
+def score_batch(
+    first: int,
+    batch: Batch,
+    metrics: Sequence[Scorer],
+    prepared: Sequence[Prepared],
+    threads: int,
+    language: str | None,
+    *,
+    beside: Sequence[Batch] = (),
+) -> ScoredBlock:
+    """The scores of a batch whose first line is `first`; networks encode those `beside` it too."""
+    together = batch.joined(*beside) if beside else batch
+    counts = tuple(
+        metric.counts(together if metric.needs.network else batch, threads=threads, prepared=ready)[
+            : len(batch)
+        ]
+        for metric, ready in zip(metrics, prepared, strict=True)
+    )
+    scores = [m.segment_scores(c) for m, c in zip(metrics, counts, strict=True)]
+    found = flags(batch.translations, batch.references, batch.sources, language=language)
+    return ScoredBlock(first, np.stack(scores, axis=-1), counts, tuple(found), batch.references)
 
 
 @dataclass
 class SystemTally:
-    """What is known of a system after some of its blocks."""
+    """What is known of a system after some of its blocks; `units` are kept for intervals."""
 
+    units: list[CountUnits] | None = None
     sums: list[Floats] = field(default_factory=list)
     low: Floats | None = None
     high: Floats | None = None
@@ -119,6 +139,10 @@ class SystemTally:
         """Count one more block."""
         sums = self.sums or [np.zeros(counts.shape[1]) for counts in block.counts]
         self.sums = [sum_rows(rows, total) for total, rows in zip(sums, block.counts, strict=True)]
+        if self.units is not None:
+            self.units += [CountUnits() for _ in block.counts[len(self.units) :]]
+            for units, rows in zip(self.units, block.counts, strict=True):
+                units.add(rows)
         low, high = block.segments.min(axis=0), block.segments.max(axis=0)
         self.low = low if self.low is None else np.minimum(self.low, low)
         self.high = high if self.high is None else np.maximum(self.high, high)
@@ -132,6 +156,7 @@ class SystemTally:
         values = [float(m.system_scores(each)) for m, each in zip(metrics, self.sums, strict=True)]
         low = [] if self.low is None else self.low.tolist()
         high = [] if self.high is None else self.high.tolist()
+        units = self.units or []
         return SystemScores(
             tuple(values),
             self.segments,
@@ -139,12 +164,17 @@ class SystemTally:
             dict(self.flags),
             tuple(zip(low, high, strict=True)),
             signs_of(self.references),
+            tuple(self.sums),
+            system_intervals([each.counts for each in units], metrics) if units else (),
+            units[0].size if units else 1,
         )
 
 
-def system_scores(scored: Iterable[ScoredBlock], metrics: Sequence[Scorer]) -> SystemScores:
-    """The system score by each metric, from the sums of the counts."""
-    tally = SystemTally()
+def system_scores(
+    scored: Iterable[ScoredBlock], metrics: Sequence[Scorer], *, intervals: bool = False
+) -> SystemScores:
+    """The system score by each metric, from the sums of the counts; with its interval if asked."""
+    tally = SystemTally([] if intervals else None)
     for block in scored:
         tally.add(block)
     return tally.scores(metrics)

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Endings that say what a file is and not whose; any other may be part of a system's name.
-ENDINGS = (".txt", ".text", ".out", ".hyp", ".trans", ".mt", ".tok", ".detok", ".plain")
+PACKED = (".gz", ".xz", ".bz2", ".zst")
+ENDINGS = (".txt", ".text", ".out", ".hyp", ".trans", ".mt", ".tok", ".detok", ".plain",
+           ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")  # fmt: skip
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
@@ -33,7 +35,8 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 def _stem(name: str) -> str:
     """The name without `.gz` and without one text ending; a name that is only endings stays."""
-    stem = name.removesuffix(".gz")
+    packed = next((each for each in PACKED if name.lower().endswith(each)), "")
+    stem = name[: len(name) - len(packed)]
     ending = next((each for each in ENDINGS if stem.lower().endswith(each)), "")
     stem = stem[: len(stem) - len(ending)]
     return stem if stem and not stem.endswith("/") else name

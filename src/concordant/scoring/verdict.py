@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.scoring.comparison_result import Comparison, MetricResult
+    from concordant.stats.contest import PairTest
 
 
 MOST_NAMED = 3
@@ -24,6 +25,8 @@ def verdict(comparison: Comparison) -> str:
     main, *others = comparison.metrics
     if main.doubts:
         return f"No verdict: {main.name} is not reliable on these texts (see the warnings)."
+    if comparison.baseline is not None:
+        return " ".join(_baseline_sentence(comparison, each) for each in comparison.metrics)
     return " ".join([
         _main_sentence(comparison, main),
         *([_others_sentence(comparison, main, others)] if others else []),
@@ -120,6 +123,42 @@ def _leaders(metric: MetricResult) -> list[int]:
 def _agree(metrics: int, leaders: int) -> str:
     what = "on the best" if leaders == 1 else "on that"
     return f"agrees {what}" if metrics == 1 else f"agree {what}"
+
+
+BETTER, WORSE, SAME, EQUAL = "better", "worse", "not significant", "equal"
+
+
+def outcome(test: PairTest, baseline: int, alpha: float) -> str:
+    """How the other system of a test does against the baseline."""
+    if test.difference == 0:
+        return EQUAL
+    if not test.significant(alpha):
+        return SAME
+    return WORSE if test.order[0] == baseline else BETTER
+
+
+def _baseline_sentence(comparison: Comparison, metric: MetricResult) -> str:
+    """Which systems are better or worse than the baseline by a metric."""
+    names = comparison.systems
+    base = names.index(str(comparison.baseline))
+    groups: dict[str, list[str]] = {BETTER: [], WORSE: [], SAME: []}
+    for test in metric.against:
+        found = outcome(test, base, comparison.options.alpha)
+        other = test.second if test.first == base else test.first
+        groups[SAME if found == EQUAL else found].append(names[other])
+    words = {
+        BETTER: "significantly better than",
+        WORSE: "significantly worse than",
+        SAME: "not significantly different from",
+    }
+    parts = [
+        f"{list_names(found)} {'is' if len(found) == 1 else 'are'} {words[kind]}"
+        for kind, found in groups.items()
+        if found
+    ]
+    first, *rest = parts
+    whole = [f"{first} the baseline {comparison.baseline}", *(f"{each} it" for each in rest)]
+    return f"By {metric.name}, {list_names(whole)}."
 
 
 def list_names(names: Sequence[str]) -> str:

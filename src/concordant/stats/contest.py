@@ -17,7 +17,7 @@ difference of that size would be significant in 80 % of such test sets (Card et 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,27 @@ def contest(
     ordered = (each.order for each in tests if each.significant(1 - level))
     standings = _standings(observed, scores, ranges_from_tests(ordered, len(units)), level)
     return Contest(standings, tests, units.shape[1])
+
+
+def against(pairs: Sequence[PairTest], system: int) -> tuple[PairTest, ...]:
+    """The tests of one system against each other one, corrected by Holm for these alone.
+
+    >>> good, bad = np.array([0.5, 0.7, 0.6, 0.9]), np.array([0.4, 0.6, 0.5, 0.8])
+    >>> systems = [np.stack([each, np.ones(4)], axis=1) for each in (bad, good, bad)]
+    >>> mean = lambda sums: sums[..., 0] / sums[..., 1]
+    >>> pairs = contest(systems, mean, rng=np.random.default_rng(0), n_permutations=99).pairs
+    >>> [(each.first, each.second) for each in against(pairs, 1)]
+    [(0, 1), (1, 2)]
+    """
+    found = [each for each in pairs if system in {each.first, each.second}]
+    corrected = (
+        holm([each.p_bootstrap for each in found]).tolist(),
+        holm([each.p_randomisation for each in found]).tolist(),
+    )
+    return tuple(
+        replace(each, p_bootstrap_holm=one, p_randomisation_holm=two)
+        for each, one, two in zip(found, *corrected, strict=True)
+    )
 
 
 def detectable(spread: float, level: float = 0.95) -> float:

@@ -18,7 +18,11 @@ from concordant.metrics.lexical.tokenisers import kernel_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from concordant.metrics.lexical.texts import Floats
+
+    Bools = npt.NDArray[np.bool_]
 
 ORDER = 4
 COLUMNS = (
@@ -64,29 +68,41 @@ def bleu(
     if smoothing not in SMOOTHING:
         raise SpecError(f'smoothing "{smoothing}" is not one of {", ".join(SMOOTHING)}')
     value = SMOOTHING[smoothing] if smoothing_value is None else smoothing_value
+    found, there = _precisions(counts, smoothing, value)
+    nothing = ~(counts[..., 2 : 2 + ORDER] > 0).any(axis=-1)
+    orders = there.sum(axis=-1) if effective_order else np.full(there.shape[:-1], ORDER)
+    used = np.arange(ORDER) < orders[..., None]
+    logs = np.where(found > 0, np.log(np.where(found > 0, found, 1.0)), LOG_OF_ZERO)
+    mean = divide((logs * used).sum(axis=-1), orders.astype(np.float64))
+    return np.where(nothing, 0.0, brevity_penalty(counts) * np.exp(mean))
+
+
+def precisions(counts: Floats, smoothing: str = "exp") -> Floats:
+    """The precision of each order in [0, 100], smoothed as in the score (Chen and Cherry 2014).
+
+    >>> row = counts(["the cat sat on the mat"], [["the cat sat on a mat"]])
+    >>> precisions(row).round(1).tolist()
+    [[83.3, 60.0, 50.0, 33.3]]
+    """
+    return _precisions(counts, smoothing, SMOOTHING[smoothing])[0]
+
+
+def _precisions(counts: Floats, smoothing: str, value: float) -> tuple[Floats, Bools]:
+    """The precisions, and which orders there are."""
     matches, totals = counts[..., 2 : 2 + ORDER].copy(), counts[..., 2 + ORDER :].copy()
-    nothing = ~(matches > 0).any(axis=-1)
     if smoothing == "add-k":
         matches[..., 1:] += value
         totals[..., 1:] += value
     # An order without n-grams ends the product, with it all orders above.
     there = np.logical_and.accumulate(totals > 0, axis=-1)
     missed = there & (matches == 0)
-    precisions = divide(100.0 * matches, totals) * there
+    found = divide(100.0 * matches, totals) * there
     if smoothing == "exp":
         halvings = 2.0 ** np.cumsum(missed, axis=-1)
-        precisions = np.where(
-            missed, divide(np.full_like(totals, 100.0), halvings * totals), precisions
-        )
+        found = np.where(missed, divide(np.full_like(totals, 100.0), halvings * totals), found)
     if smoothing == "floor":
-        precisions = np.where(
-            missed, divide(np.full_like(totals, 100.0 * value), totals), precisions
-        )
-    orders = there.sum(axis=-1) if effective_order else np.full(there.shape[:-1], ORDER)
-    used = np.arange(ORDER) < orders[..., None]
-    logs = np.where(precisions > 0, np.log(np.where(precisions > 0, precisions, 1.0)), LOG_OF_ZERO)
-    mean = divide((logs * used).sum(axis=-1), orders.astype(np.float64))
-    return np.where(nothing, 0.0, brevity_penalty(counts) * np.exp(mean))
+        found = np.where(missed, divide(np.full_like(totals, 100.0 * value), totals), found)
+    return found, there
 
 
 def brevity_penalty(counts: Floats) -> Floats:
