@@ -71,7 +71,11 @@ def score(name, *given, **options):
 
 
 def comparison(**changed):
-    given = {"translations": {"A": TEXTS, "B": TEXTS[::-1]}, "references": REFERENCES, "metric": "chrf"}
+    given = {
+        "translations": {"A": TEXTS, "B": TEXTS[::-1]},
+        "references": REFERENCES,
+        "metric": "chrf",
+    }
     given.update(changed)
     return concordant.compare(**given)
 
