@@ -229,7 +229,7 @@ def _faults(recipe: RecipeValues) -> list[str]:
 TRAINER = Trainer(
     ("judgements",),
     _options,
-    lambda recipe: f"{recipe['model.form']}, from {recipe['model.start']}",
+    lambda recipe: f"from {recipe['model.start']}",
     _train,
     _faults,
     learns_from="any",
