@@ -103,9 +103,19 @@ def _train(
     learner.flat = require("torch").from_numpy(progress.best[0].copy())
     params = pack({name: value.numpy() for name, value in (weights | learner.learning).items()})
     if recipe["model.calibrated"] and held_out.ratings is not None:
-        predicted = held_out_scores(learner, held_out)
-        params["calibration"] = calibration(predicted, held_out.ratings)
+        scores = held_out_scores(learner, held_out)
+        params["calibration"] = _calibration(scores, held_out.ratings, metric)
     return Learned(params, progress, {"left_out_as_too_long": left_out})
+
+
+def _calibration(scores: Floats, ratings: Floats, metric: Fitted) -> Floats:
+    """The line of the held-out ratings; where these say nothing, that of the start, if it has one.
+
+    Without it, hours of training would end in an error.
+    """
+    if correlation(scores, ratings) <= 0 and "calibration" in metric.params:
+        return np.asarray(metric.params["calibration"])
+    return calibration(scores, ratings)
 
 
 def held_out_scores(learner: Learner, held_out: HeldOut) -> Floats:
