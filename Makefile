@@ -48,8 +48,8 @@ docs: parts
 # Encoders start from build/encoders/e5-small (shipping/e5_small.py) and the part mpnet, and need torch.
 models: parts
 	$(BIN)/python shipping/compact_vectors.py
-	$(BIN)/python shipping/encoders.py build/encoders
 	$(BIN)/python shipping/train.py
+	$(BIN)/python shipping/encoders.py build/encoders
 	$(BIN)/python shipping/cards.py
 
 quality: parts
