@@ -21,7 +21,7 @@ from concordant.models.encoder.judged_lessons import (
 )
 from concordant.models.encoder.lessons import Curriculum, Lesson, Source
 from concordant.models.encoder.quantised import pack, unpack
-from concordant.models.encoder.texts import surface
+from concordant.models.encoder.texts import read_pieces
 
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)  # with more, tiny products wait for each other
@@ -319,17 +319,10 @@ def test_lessons_of_pairs_say_who_is_better():
     assert said == {("a", "b"), ("c", "a")}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("the", 0), ("The", 1), ("THE", 2), ("iPad", 2), ("I", 1), ("ÉCLAIR", 2), ("3", 0), ("", 0)],
-)
-def test_capitals(text, expected):
-    assert surface(text, 0, len(text), None) == expected
-
-
-def test_a_token_that_touches_the_one_before_says_so():
-    assert surface("a-B", 2, 3, 2) == 4
-    assert surface("a -B", 3, 4, 2) == 1
+def test_tokens_know_their_capitals_and_what_they_touch():
+    found = read_pieces(["The end of NATO: I don't", "a-B", ""])
+    assert found.surfaces.tolist() == [1, 0, 0, 2, 3, 1, 0, 3, 3, 0, 3, 4]
+    assert found.lengths.tolist() == [9, 3, 0]
 
 
 def test_eight_bits_lose_little(rng):

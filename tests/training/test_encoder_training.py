@@ -10,12 +10,10 @@ from concordant.metrics.bundle import load, save
 from concordant.metrics.learned import Metric
 from concordant.models.encoder.quantised import pack
 from concordant.models.encoder.start import new_head, start_options
-from concordant.resources.places import is_installed
 from concordant.training.course import train
 
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)  # with more, tiny products wait for each other
-pytestmark = pytest.mark.skipif(not is_installed("minilm"), reason="the part minilm is missing")
 
 WIDTH = 8
 WORDS = "house old new street end at of the a is never always big small red blue cat dog".split()

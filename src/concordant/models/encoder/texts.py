@@ -7,18 +7,17 @@ alone, 2 others), and 3 more where no space stands between it and the token befo
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.encoders.networks.model_folder import require
-from concordant.resources.places import locate
+from concordant.encoders.pieces.uncased import uncased_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 SURFACES = 6
 
@@ -47,40 +46,11 @@ class Pieces(Brief):
         return np.diff(self.starts)
 
 
-def surface(text: str, start: int, end: int, before: int | None) -> int:
-    """The surface of the token from `start` to `end`; `before` is where the one before it ends.
+def read_pieces(texts: Sequence[str]) -> Pieces:
+    """The tokens of texts.
 
-    >>> surface("Not NATO", 0, 3, None), surface("Not NATO", 4, 8, 3), surface("a.B", 2, 3, 2)
-    (1, 2, 4)
+    >>> read_pieces(["Not NATO", ""]).starts.tolist()
+    [0, 2, 2]
     """
-    letters = text[start:end]
-    if not any(each.isupper() for each in letters):
-        capitals = 0
-    else:
-        capitals = 1 if letters[0].isupper() and not any(c.isupper() for c in letters[1:]) else 2
-    return capitals + (3 if before is not None and before == start else 0)
-
-
-def read_pieces(texts: Sequence[str], tokenizer: Path | None = None) -> Pieces:
-    """The tokens of texts; the tokenizer is that of the part minilm unless another is given."""
-    file = locate("minilm") / "tokenizer.json" if tokenizer is None else tokenizer
-    opened = require("tokenizers").Tokenizer.from_file(str(file))
-    opened.no_truncation()
-    opened.no_padding()
-    ids: list[int] = []
-    surfaces: list[int] = []
-    starts = [0]
-    for begin in range(0, len(texts), 10000):
-        part = list(texts[begin : begin + 10000])
-        for text, found in zip(
-            part, opened.encode_batch(part, add_special_tokens=False), strict=True
-        ):
-            before = None
-            for start, end in found.offsets:
-                surfaces.append(surface(text, start, end, before))
-                before = end
-            ids += found.ids
-            starts.append(len(ids))
-    return Pieces(
-        np.array(ids, dtype=np.uint16), np.array(surfaces, dtype=np.uint8), np.array(starts)
-    )
+    cut, surfaces = uncased_pieces().encode_surfaces(texts, threads=os.cpu_count() or 1)
+    return Pieces(cut.values.astype(np.uint16), surfaces, cut.starts)
