@@ -96,12 +96,17 @@ def as_list(value: Any) -> Any:
     >>> as_list(("a", "b")), as_list(each for each in "ab"), as_list("ab")
     (['a', 'b'], ['a', 'b'], 'ab')
     """
-    if isinstance(value, list | str | bytes | Mapping | Set) or hasattr(value, "columns"):
+    if isinstance(value, list | str | bytes | Mapping | Set) or _is_no_column(value):
         return value
     for method in ("to_list", "tolist", "to_pylist"):  # pandas and polars, NumPy, pyarrow
         if hasattr(value, method):
             return getattr(value, method)()
     return list(value) if isinstance(value, Iterable) else value
+
+
+def _is_no_column(value: Any) -> bool:
+    """Whether a value only looks like a list: a class, or a whole data frame."""
+    return isinstance(value, type) or hasattr(value, "columns")
 
 
 def as_references(value: Any) -> Any:
