@@ -140,7 +140,55 @@ def _row_sums(rng: Random, _: ModuleType) -> Keywords:
     return {"vectors": table, **arrays, **options}
 
 
+def _floats(rng: Random, *size: int) -> np.ndarray:
+    """Numbers of a layer; now and then one that is not finite."""
+    odd = rng.choice((1.0, 1.0, 1.0, 1e30, float("nan")))
+    count = int(np.prod(size))
+    numbers = [rng.choice((0.0, odd, -1.0, rng.random())) for _ in range(count)]
+    return np.array(numbers, dtype=np.float32).reshape(size)
+
+
+def _transformer(rng: Random, native: ModuleType) -> Keywords:
+    """A network of one or no layer, and sequences whose numbers may be out of range."""
+    heads, words, longest = rng.choice((1, 2)), rng.randint(1, 9), rng.randint(1, 12)
+    width = heads * rng.choice((1, 4, 8))
+    wide = rng.choice((1, 8, 24))
+
+    def matrix(rows: int, columns: int) -> np.ndarray:
+        whole = [rng.randint(-127, 127) for _ in range(rows * columns)]
+        return np.array(whole, dtype=np.int8).reshape(rows, columns)
+
+    norm = _floats(rng, width), _floats(rng, width)
+    types, places = _floats(rng, 2, width), _floats(rng, longest, width)
+    parts = matrix(words, width), _floats(rng, words), types, places, norm
+    network = native.Transformer(*parts, heads, 1e-12, rng.choice(native.transformer_paths()))
+    sizes = ((3 * width, width), (width, width), (wide, width), (width, wide))
+    for _ in range(rng.choice((0, 1))):
+        dense = [(matrix(*size), _floats(rng, size[0]), _floats(rng, size[0])) for size in sizes]
+        network.add_layer(dense, [norm, norm])
+    starts = random_starts(rng, rng.randint(1, 4), longest).astype(np.int64)
+    tokens = int(starts[-1])
+    given: Keywords = {
+        "words": random_numbers(rng, tokens, words),
+        "types": random_numbers(rng, tokens, 2),
+        "places": random_numbers(rng, tokens, longest),
+        "starts": starts,
+    }
+    given = {
+        name: each if name == "starts" else each.astype(np.int32) for name, each in given.items()
+    }
+    if rng.random() < 0.3:
+        given = damaged(rng, given)
+    return {"network": network, **given, "spans": None, "threads": rng.choice((0, 1, 3))}
+
+
+def _no_arguments(_rng: Random, _native: ModuleType) -> Keywords:
+    return {}
+
+
 ARGUMENTS: dict[str, Row] = {
+    "Transformer": _transformer,
+    "transformer_paths": _no_arguments,
     "match_tokens": _match_tokens,
     "WordPieces": _word_pieces,
     "word_slots": _slots,
@@ -153,6 +201,11 @@ ARGUMENTS: dict[str, Row] = {
 CALLS: dict[str, Callable[[ModuleType, Keywords], Any]] = {
     "WordPieces": lambda native, given: native.WordPieces.encode(*given.values()),
     "WordIndex": _use_index,
+    "Transformer": lambda native, given: native.Transformer.states(*given.values()),
 }
 EXPECTED = (TypeError, ValueError, RuntimeError)  # the last where files are damaged
-ANY_NUMBER = frozenset({"read_numbers", "row_sums"})  # results that need not be finite
+ANY_NUMBER = frozenset({
+    "read_numbers",
+    "row_sums",
+    "Transformer",
+})  # results that need not be finite

@@ -22,7 +22,7 @@ class Fixed:
     def signature(self, _level):
         return "fixed"
 
-    def outputs(self, _column):
+    def scores(self, _column):
         return self.values
 
     def tally(self, column):

@@ -17,7 +17,7 @@ OF_ONE_SYSTEM = {"fcntl", "msvcrt", "winreg", "grp", "pwd", "pty", "resource", "
 
 # Runs a command as where there is no fcntl, with locks by a stand-in for Windows' msvcrt.
 ELSEWHERE = """
-import sys, types
+import subprocess, sys, types
 sys.modules["fcntl"] = None
 asked = []
 sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=2, locking=lambda *each: asked.append(each))

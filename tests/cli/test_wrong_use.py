@@ -75,8 +75,8 @@ def test_a_model_whose_extra_is_not_installed(monkeypatch, part, given):
 
 def test_what_is_no_list_in_python():
     for name in ("chrf", "fast"):
-        with pytest.raises(ConcordantError, match="hypotheses must be a list, not generator"):
-            concordant.load(name).score((text for text in ["a"]), [["a"]])
+        with pytest.raises(ConcordantError, match="must be a list, not str"):
+            concordant.load(name).score("a", [["a"]])
     with pytest.raises(ConcordantError, match="translations must be a dict by system, such as"):
         concordant.compare([["a", "b"], ["a", "c"]], [["a"], ["b"]])
 
