@@ -127,7 +127,7 @@ def same_value(one: object, two: object) -> bool:
 
 
 def without_network() -> tuple[str, ...]:
-    """What to put before a command so that it has no network; nothing where that cannot be had."""
+    """What to put before a command so that it has no network; empty where that is impossible."""
     command = ("unshare", "--map-root-user", "--net")
     tool = shutil.which(command[0])
     if tool is None or subprocess.run([tool, *command[1:], "true"], check=False).returncode != 0:
