@@ -64,8 +64,9 @@ def test_worse_translations_get_less(name):
     texts = [GOOD, *WORSE]
     found = load(name).score(texts, REFERENCES * len(texts)).segments
     assert np.all(np.diff(found) < 0), found
-    assert found[0] > 85
-    assert found[-1] < 7
+    most, least = (85, 7) if name == "base" else (90, 5)  # what is right in full, what is empty
+    assert found[0] > most
+    assert found[-1] < least
 
 
 @pytest.mark.parametrize("name", ALONE)

@@ -33,8 +33,10 @@ def test_the_command_line_gives_the_same_signatures(tmp_path, name):
     scores = concordant.load(name).score(TEXTS, REFERENCES)
     asked = ["score", "-r", ref, "-t", out, "-m", name]
     found = json.loads(run(*asked, "--format", "json").out)
-    (signature,) = found["signatures"].values()
-    assert signature.startswith(f"{scores.signature}|bootstrap:")
+    drawn = "|bootstrap:1000|unit:segments|level:0.95|seed:0"
+    assert found["signatures"] == {name: scores.signature + drawn}
+    plain = json.loads(run(*asked, "--no-interval", "--format", "json").out)
+    assert plain["signatures"] == {name: scores.signature}
     assert scores.signature in run(*asked).out
     assert scores.segment_signature in run(*asked, "--level", "segment").err
     both = json.loads(run("compare", "-r", ref, out, other, "-m", name, "--format", "json").out)

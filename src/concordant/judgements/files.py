@@ -126,7 +126,7 @@ def _split_delimited(lines: list[str], delimiter: str, quoted: bool) -> Iterator
                 yield begin, fields
             begin = reader.line_num + 1
     except csv.Error as error:
-        if "field larger" in str(error):  # where it ends says nothing of where it began
+        if "field larger" in str(error):  # the line where it ends is not where it began
             yield begin, ValueError(TOO_LONG)
         else:
             yield reader.line_num, ValueError(f"cannot be read as a table: {error}")

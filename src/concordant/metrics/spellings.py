@@ -1,7 +1,7 @@
 """Names of metrics as people type them: `BLEU`, `chrF2++`, `bleu,chrf`.
 
 Capitals don't matter, and the names that sacrebleu prints are understood. A file or folder of that
-very name comes first, so that a metric of one's own can be called anything.
+very name comes first, so that a user's metric can have any name.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def _parse_lines(
 
 
 def _split_from_end(text: bytes, dimension: int) -> tuple[bytes, bytes]:
-    """A word that may hold blanks, and the numbers after it; nothing of a line that is not so."""
+    """A word that may hold blanks, and the numbers after it; both empty for any other line."""
     word, *numbers = text.rsplit(None, dimension) or [b""]
     _, blank, last = word.rpartition(b" ")
     if len(numbers) < dimension or (blank and _is_number(last)):
