@@ -92,7 +92,7 @@ ROWS: dict[str, Callable[[str], list[Row]]] = {
 def agreement(data: Path, *, slow: bool) -> None:
     """(a) The table of encoders."""
     judged = {pair: direct_assessments(data, pair) for pair in PAIRS}
-    sample = [text for hypotheses, _, _ in judged.values() for text in hypotheses[:50]]
+    sample = [text for translations, _, _ in judged.values() for text in translations[:50]]
     rates: dict[tuple[str, int | None], float] = {}
     print(f"{'feature':42s} {'r':>7s} {'sentences/s':>12s}")
     for name in [name for name, part in PARTS.items() if part.shape in ROWS]:
@@ -107,11 +107,11 @@ def agreement(data: Path, *, slow: bool) -> None:
 
 
 def direct_assessments(data: Path, pair: str) -> tuple[list[str], list[list[str]], np.ndarray]:
-    hypotheses, references, human = (
+    translations, references, human = (
         read_lines(data / "da16" / f"DAseg.newstest2016.{kind}.{pair}")
         for kind in ("mt-system", "reference", "human")
     )
-    return hypotheses, [[text] for text in references], np.array(human, dtype=np.float64)
+    return translations, [[text] for text in references], np.array(human, dtype=np.float64)
 
 
 def correlations(
@@ -120,8 +120,8 @@ def correlations(
     """Pearson's r of the headline columns, the mean over the pairs; what is fitted is by pair."""
     features = feature_set(spec)
     found = []
-    for hypotheses, references, human in judged.values():
-        values = features.extract(hypotheses, references, threads=CORES)
+    for translations, references, human in judged.values():
+        values = features.extract(translations, references, threads=CORES)
         found.append([r_or_nan(column, human) for column in values.T])
     means = np.mean(found, axis=0).tolist()
     both = zip(features.columns, means, strict=True)
@@ -241,15 +241,17 @@ def ours_in(layer: int | None, texts: list[str], path: Path) -> tuple[Spent, np.
     return spent, found[0]
 
 
-def static_matching(name: str, hypotheses: list[str], references: list[list[str]]) -> None:
+def static_matching(name: str, translations: list[str], references: list[list[str]]) -> None:
     """Segments a second on one thread: the kernel alone, and all that the feature does."""
     features = feature_set(f"tokens({name})")
     fitted = features.fit([text for given in references for text in given])
-    whole = seconds(lambda: features.extract(hypotheses, references, fitted=fitted), repeats=2)
+    whole = seconds(lambda: features.extract(translations, references, fitted=fitted), repeats=2)
     encoder = encoder_named(name)
-    pieces = encoder.run([*hypotheses, *(given[0] for given in references)], sentence=False).pieces
+    pieces = encoder.run(
+        [*translations, *(given[0] for given in references)], sentence=False
+    ).pieces
     rows = encoder.rows(pieces)
-    count = len(hypotheses)
+    count = len(translations)
     pairs = np.stack([np.arange(count), np.arange(count, 2 * count)], axis=1)
     kernel = seconds(lambda: match_tokens(rows, pairs, table=encoder.table), repeats=2)
     print(f"tokens({name}), one thread: {count / kernel:10,.0f} segments/s matched, "

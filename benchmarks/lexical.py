@@ -51,30 +51,32 @@ def show(name: str, ours: float, peer_name: str, peer: float) -> None:
     print(f"{name:28s} {ours:10,.0f} /s   {peer_name:18s} {peer:8,.0f} /s   {ours / peer:7.1f} ×")
 
 
-def rate(name: str, hypotheses: list[str], references: list[list[str]], threads: int = 1) -> float:
+def rate(
+    name: str, translations: list[str], references: list[list[str]], threads: int = 1
+) -> float:
     """Segments a second of a measure's counts and sentence scores."""
     measure = measure_named(name)
 
     def task() -> None:
         prepared = measure.prepare(references)
-        batch = Batch(hypotheses, references)
+        batch = Batch(translations, references)
         measure.segment_scores(measure.counts(batch, threads=threads, prepared=prepared))
 
     task()  # loads what a measure loads once
-    return len(hypotheses) / seconds(task, repeats=5)
+    return len(translations) / seconds(task, repeats=5)
 
 
-def peer_rate(metric: object, hypotheses: list[str], references: list[list[str]]) -> float:
+def peer_rate(metric: object, translations: list[str], references: list[list[str]]) -> float:
     """Segments a second of sacrebleu's sentence scores."""
 
     def task() -> None:
-        for hypothesis, given in zip(hypotheses, references, strict=True):
-            metric.sentence_score(hypothesis, given)
+        for translation, given in zip(translations, references, strict=True):
+            metric.sentence_score(translation, given)
 
-    return len(hypotheses) / seconds(task)
+    return len(translations) / seconds(task)
 
 
-def beside_sacrebleu(hypotheses: list[str], references: list[list[str]]) -> float:
+def beside_sacrebleu(translations: list[str], references: list[list[str]]) -> float:
     peers = {
         "bleu": BLEU(effective_order=True),
         "chrf": CHRF(),
@@ -84,9 +86,9 @@ def beside_sacrebleu(hypotheses: list[str], references: list[list[str]]) -> floa
     chrf = 0.0
     for name, metric in peers.items():
         n = TER_SEGMENTS if name == "ter" else SEGMENTS
-        peer = peer_rate(metric, hypotheses[:n], references[:n])
+        peer = peer_rate(metric, translations[:n], references[:n])
         chrf = peer if name == "chrf" else chrf
-        show(name, rate(name, hypotheses, references), "sacrebleu", peer)
+        show(name, rate(name, translations, references), "sacrebleu", peer)
     return chrf
 
 
@@ -107,31 +109,33 @@ def beside_sacrebleus_chinese() -> None:
     show("zh tokens alone", ours, "sacrebleu", peer)
 
 
-def features(hypotheses: list[str], references: list[list[str]], chrf: float) -> None:
+def features(translations: list[str], references: list[list[str]], chrf: float) -> None:
     wanted = feature_set(BEER_FEATURES)
-    ours = len(hypotheses) / seconds(lambda: wanted.extract(hypotheses, references), repeats=5)
+    ours = len(translations) / seconds(lambda: wanted.extract(translations, references), repeats=5)
     show("features of Stanojević 2017", ours, "sacrebleu's chrF", chrf)
 
 
-def beside_the_jar(hypotheses: list[str], references: list[list[str]]) -> None:
+def beside_the_jar(translations: list[str], references: list[list[str]]) -> None:
     """METEOR with exact, stem and synonym matches beside the Java program, its start left out."""
     folder = load_resources().folder
     if folder is None or shutil.which("java") is None:
         print("meteor: no Java, or no jar (concordant resources install meteor-en): not compared")
         return
     jar = folder / JAR
-    many, given = hypotheses * 3, references * 3
-    took = jar_seconds(jar, many, given) - jar_seconds(jar, hypotheses, references)
-    ours = rate("meteor(modules=exact+stem+synonym)", hypotheses, references)
-    show("meteor exact+stem+synonym", ours, "METEOR 1.5 jar", (len(many) - len(hypotheses)) / took)
+    many, given = translations * 3, references * 3
+    took = jar_seconds(jar, many, given) - jar_seconds(jar, translations, references)
+    ours = rate("meteor(modules=exact+stem+synonym)", translations, references)
+    show(
+        "meteor exact+stem+synonym", ours, "METEOR 1.5 jar", (len(many) - len(translations)) / took
+    )
 
 
-def jar_seconds(jar: Path, hypotheses: list[str], references: list[list[str]]) -> float:
+def jar_seconds(jar: Path, translations: list[str], references: list[list[str]]) -> float:
     """How long the jar takes, start included."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("hyp", "ref")]
         for path, lines in zip(
-            paths, (hypotheses, [given[0] for given in references]), strict=True
+            paths, (translations, [given[0] for given in references]), strict=True
         ):
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         command = ["java", "-Xmx2G", "-jar", jar, *paths, "-l", "en", "-norm", "-t", "rank",
@@ -139,8 +143,8 @@ def jar_seconds(jar: Path, hypotheses: list[str], references: list[list[str]]) -
         return seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
 
 
-def threads(hypotheses: list[str], references: list[list[str]]) -> None:
-    many, given = hypotheses * 5, references * 5
+def threads(translations: list[str], references: list[list[str]]) -> None:
+    many, given = translations * 5, references * 5
     for name in ("bleu", "chrf", "ter"):
         # Taken in turn, the best of each: another program on the machine then slows both or none.
         both = [[rate(name, many, given, n) for n in (1, 2)] for _ in range(4)]
@@ -150,11 +154,11 @@ def threads(hypotheses: list[str], references: list[list[str]]) -> None:
 
 def memory() -> None:
     """Peak memory of the `score` command on 10⁴ and on 10⁶ segments."""
-    hypotheses, references = texts()
+    translations, references = texts()
     with tempfile.TemporaryDirectory() as folder:
         for size in (10_000, 1_000_000):
             paths = []
-            for name, lines in (("hyp", hypotheses), ("ref", [given[0] for given in references])):
+            for name, lines in (("hyp", translations), ("ref", [given[0] for given in references])):
                 path = Path(folder) / f"{name}.{size}"
                 with path.open("w", encoding="utf-8") as stream:
                     for i in range(size):
@@ -171,12 +175,12 @@ def memory() -> None:
 
 
 def main() -> None:
-    hypotheses, references = texts()
-    chrf = beside_sacrebleu(hypotheses, references)
+    translations, references = texts()
+    chrf = beside_sacrebleu(translations, references)
     beside_sacrebleus_chinese()
-    features(hypotheses, references, chrf)
-    beside_the_jar(hypotheses, references)
-    threads(hypotheses, references)
+    features(translations, references, chrf)
+    beside_the_jar(translations, references)
+    threads(translations, references)
     memory()
 
 

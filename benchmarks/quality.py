@@ -155,7 +155,7 @@ def scored(name: str, rated: RatedTranslations) -> dict:
     measure, found = load(name), {}
     for pair in PAIRS:
         rows = rated.rows[sides_for(rated, pair)[1]]
-        texts = [rated.hypotheses[i] for i in rows], [list(rated.references[i]) for i in rows]
+        texts = [rated.translations[i] for i in rows], [list(rated.references[i]) for i in rows]
         found[pair] = measure.score(*texts, threads=CORES).segments
     return found
 

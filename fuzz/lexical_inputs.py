@@ -19,7 +19,7 @@ TOKENISERS = ("13a", "intl", "char", "none", "zh", "chrf")
 
 
 def batch(rng: Random, longest: int) -> Keywords:
-    """Hypotheses and their references, some of them copies of each other."""
+    """Translations and their references, some of them copies of each other."""
     pieces = alphabet(rng)
     references = []
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
@@ -27,13 +27,17 @@ def batch(rng: Random, longest: int) -> Keywords:
         references.append([text(rng, longest, pieces) for _ in range(many)])
     if references and rng.random() < 0.02:
         references[-1] *= rng.choice((0, 100, 300))
-    hypotheses = [text(rng, longest, pieces) for _ in references]
+    translations = [text(rng, longest, pieces) for _ in references]
     for i, given in enumerate(references):
         if given and rng.random() < 0.3:
-            hypotheses[i] = given[0][: rng.randint(0, longest)] + hypotheses[i][:10]
+            translations[i] = given[0][: rng.randint(0, longest)] + translations[i][:10]
     if rng.random() < 0.02:
-        hypotheses.append("")
-    return {"hypotheses": hypotheses, "references": references, "threads": rng.choice((0, 1, 2, 5))}
+        translations.append("")
+    return {
+        "translations": translations,
+        "references": references,
+        "threads": rng.choice((0, 1, 2, 5)),
+    }
 
 
 def _bleu(rng: Random, _: ModuleType) -> Keywords:
@@ -202,7 +206,7 @@ CALLS: dict[str, Callable[[ModuleType, Keywords], Any]] = {
         *[*given.values()][-3:]
     ),
     "NistWeights": lambda native, given: native.NistWeights.counts(
-        given["weights"], *[given[name] for name in ("hypotheses", "references", "threads")]
+        given["weights"], *[given[name] for name in ("translations", "references", "threads")]
     ),
     "set_character_classes": lambda native, given: native.set_character_classes(*given.values()),
 }

@@ -75,7 +75,7 @@ def ranked(folder: Path, kind: str, texts: Texts, whole: bool) -> Iterator[dict[
             yield {
                 "segment": "/".join(map(str, (folder.name, place[0], place[2]))),
                 "references": [texts.number(each) for each in pairs.references[members[0]]],
-                "translations": [texts.number(pairs.hypotheses[row]) for row in members],
+                "translations": [texts.number(pairs.translations[row]) for row in members],
                 "pairs": [[at[b], at[w]] for b, w in inside],
             }
 
@@ -112,7 +112,7 @@ def rated_da(folder: Path, texts: Texts) -> Iterator[dict[str, Any]]:
             yield {
                 "segment": f"{folder.name}/{lp}/{rated.places[row][2]}",
                 "references": [texts.number(each) for each in rated.references[row]],
-                "translations": [texts.number(rated.hypotheses[row])],
+                "translations": [texts.number(rated.translations[row])],
                 "ratings": [float(value)],
                 "raw": [float(raw)],
             }

@@ -1,4 +1,4 @@
-"""Texts that break tokenisers, as hypothesis strategies: every alphabet at once, few symbols each.
+"""Texts that break tokenisers, as translation strategies: every alphabet at once, few symbols each.
 
 A text draws from a handful of pieces, so that two texts of one segment share n-grams.
 """
@@ -26,18 +26,18 @@ def pieces() -> st.SearchStrategy[str]:
 
 
 def spelled(symbols, places):
-    """The symbols at some places; hypothesis draws bytes much faster than lists of strings."""
+    """The symbols at some places; translation draws bytes much faster than lists of strings."""
     return "".join(symbols[place % len(symbols)] for place in places)
 
 
 @st.composite
 def batches(draw, max_references=3, max_pieces=25, max_segments=4):
-    """Hypotheses, and one to `max_references` references for each of them, of few pieces."""
+    """Translations, and one to `max_references` references for each of them, of few pieces."""
     symbols = draw(st.lists(pieces(), min_size=1, max_size=8))
     text = st.binary(max_size=max_pieces).map(lambda places: spelled(symbols, places))
     segment = st.lists(text, min_size=2, max_size=max_references + 1)
     given = draw(st.lists(segment, min_size=1, max_size=max_segments))
-    return [hypothesis for hypothesis, *_ in given], [references for _, *references in given]
+    return [translation for translation, *_ in given], [references for _, *references in given]
 
 
 def texts() -> st.SearchStrategy[str]:

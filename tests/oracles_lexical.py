@@ -15,7 +15,7 @@ def tokens(text, tokeniser):
     return _get_tokenizer(tokeniser)()(text.rstrip()).split()
 
 
-def sacrebleu_counts(metric, hypotheses, references):
+def sacrebleu_counts(metric, translations, references):
     """The rows of a sacrebleu metric, which sees every distinct reference only once."""
 
     @cache
@@ -24,9 +24,9 @@ def sacrebleu_counts(metric, hypotheses, references):
 
     return [
         [float(x) for x in metric._compute_segment_statistics(
-            metric._preprocess_segment(hypothesis), known(tuple(given))
+            metric._preprocess_segment(translation), known(tuple(given))
         )]
-        for hypothesis, given in zip(hypotheses, references, strict=True)
+        for translation, given in zip(translations, references, strict=True)
     ]  # fmt: skip
 
 
@@ -40,17 +40,17 @@ def skip_grams(words, skip):
     return Counter((words[i], words[j]) for i, j in places if j - i <= reach)
 
 
-def triple(hypothesis, reference):
-    """(hypothesis, reference, shared) of two bags, as chrF counts them."""
-    shared = sum((hypothesis & reference).values())
-    size = sum(hypothesis.values()) if reference else 0
+def triple(translation, reference):
+    """(translation, reference, shared) of two bags, as chrF counts them."""
+    shared = sum((translation & reference).values())
+    size = sum(translation.values()) if reference else 0
     return [size, sum(reference.values()), shared]
 
 
 def scores(counted, beta):
     """P, R and F_β of a triple; what has nothing to divide by is 0."""
-    hypothesis, reference, shared = counted
-    p = shared / hypothesis if hypothesis else 0.0
+    translation, reference, shared = counted
+    p = shared / translation if translation else 0.0
     r = shared / reference if reference else 0.0
     return p, r, (1 + beta**2) * p * r / (beta**2 * p + r) if p or r else 0.0
 

@@ -99,7 +99,7 @@ def test_a_pipe_is_read_only_once(given):
 
 def test_sets_and_dicts_are_no_lists_of_texts():
     for texts in ({"a", "b"}, {"a": 1, "b": 2}):
-        with pytest.raises(ConcordantError, match="hypotheses must be a list, not"):
+        with pytest.raises(ConcordantError, match="translations must be a list, not"):
             concordant.load("chrf").score(texts, [["a"], ["b"]])
         with pytest.raises(ConcordantError, match="must be a list, not"):
             concordant.compare({"A": texts, "B": ["a", "b"]}, [["a"], ["b"]], metric="chrf")

@@ -101,15 +101,15 @@ def check(found, matrix, weights):
     assert columns(found) == pytest.approx(expected, abs=2e-6)
 
 
-@given(hypothesis=ROWS, reference=ROWS, data=st.data())
-def test_rows_are_matched_as_the_oracle_matches_them(hypothesis, reference, data):
+@given(translation=ROWS, reference=ROWS, data=st.data())
+def test_rows_are_matched_as_the_oracle_matches_them(translation, reference, data):
     weights = [
         np.array(data.draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
-        for n in map(len, (hypothesis, reference))
+        for n in map(len, (translation, reference))
     ]
-    matrix = np.array([[similarity(h, r) for r in reference] for h in hypothesis])
-    matrix = matrix.reshape(len(hypothesis), len(reference))
-    found = match_rows(rows_of(hypothesis), rows_of(reference), weights=(weights[0], weights[1]))
+    matrix = np.array([[similarity(h, r) for r in reference] for h in translation])
+    matrix = matrix.reshape(len(translation), len(reference))
+    found = match_rows(rows_of(translation), rows_of(reference), weights=(weights[0], weights[1]))
     check(found, matrix, weights)
 
 

@@ -75,9 +75,9 @@ def value_of(found):
 def test_scores_are_of_outputs_and_systems():
     metric, place = lexical_metric(), column()
     scorer = JudgedScorer(metric)
-    hypotheses = [OUTPUTS[each.system][each.segment] for each in place.outputs]
+    translations = [OUTPUTS[each.system][each.segment] for each in place.outputs]
     references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
-    expected = metric.score(hypotheses, references).segments
+    expected = metric.score(translations, references).segments
     assert scorer.scores(place).tolist() == expected.tolist()
     whole = column(kind="system ratings")
     means = [
@@ -133,10 +133,10 @@ def test_a_bundle_is_a_metric_by_its_path(tmp_path):
 
 def test_a_feature_stands_by_its_main_column():
     place = column()
-    hypotheses = [OUTPUTS[each.system][each.segment] for each in place.outputs]
+    translations = [OUTPUTS[each.system][each.segment] for each in place.outputs]
     references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
     scorer = JudgedScorer(FeatureMetric(feature_named("chrf")))
-    expected = feature_set("chrf").extract(hypotheses, references)[:, 0]
+    expected = feature_set("chrf").extract(translations, references)[:, 0]
     assert scorer.scores(place).tolist() == expected.tolist()
     assert scorer.decisions(place) is None
     assert scorer.name == "chrf"

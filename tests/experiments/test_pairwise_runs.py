@@ -115,6 +115,6 @@ def test_a_feature_alone_counts_as_it_is(material, monkeypatch):
     counts = plain_counts(material, ["bleu", "ter"])
     assert set(counts) == {"bleu", "ter"}
     for spec, table in counts.items():
-        scores = feature_set(spec).extract(test.hypotheses, test.references)[:, 0]
+        scores = feature_set(spec).extract(test.translations, test.references)[:, 0]
         right = scores[test.better] > scores[test.worse]
         assert table[""].sum(axis=0).tolist() == [right.sum() - (~right).sum(), len(test)]

@@ -151,17 +151,17 @@ def test_an_interrupted_run_keeps_its_chunks(encoder, monkeypatch):
     monkeypatch.setattr(encoded_pass, "CHUNK", 4)
     features = feature_set("tokens(counting,layer=1)")
     fitted = features.fit(["a"])
-    hypotheses, references = [f"h{i}" for i in range(9)], [[f"r{i}"] for i in range(9)]
+    translations, references = [f"h{i}" for i in range(9)], [[f"r{i}"] for i in range(9)]
 
     def stop(chunks, _):
         yield from chunks[:2]
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        features.extract(hypotheses, references, fitted=fitted, track=stop)
+        features.extract(translations, references, fitted=fitted, track=stop)
     assert len(encoder.encoded) == 8
-    features.extract(hypotheses, references, fitted=fitted)
-    assert sorted(encoder.encoded) == sorted([*hypotheses, *(r for (r,) in references)])
+    features.extract(translations, references, fitted=fitted)
+    assert sorted(encoder.encoded) == sorted([*translations, *(r for (r,) in references)])
 
 
 @settings(max_examples=30)

@@ -29,7 +29,7 @@ def judged_pairs(collection, *kinds, language_pairs=(), human=None, **options):
 def texts_of(pairs):
     """(better text, worse text) of every pair."""
     return [
-        (pairs.hypotheses[b], pairs.hypotheses[w])
+        (pairs.translations[b], pairs.translations[w])
         for b, w in zip(pairs.better, pairs.worse, strict=True)
     ]
 
@@ -221,7 +221,7 @@ def test_evaluation_and_training_see_the_same_judgements(kind):
     for mine, its in ((pairs.better, column.pairs.better), (pairs.worse, column.pairs.worse)):
         assert mine.tolist() == its.tolist()
     assert pairs.weight.tolist() == column.pairs.count.tolist()
-    assert list(pairs.hypotheses) == judged_columns.texts_of(column, "bleu")[0]
+    assert list(pairs.translations) == judged_columns.texts_of(column, "bleu")[0]
 
 
 def test_both_views_refuse_a_judgement_without_its_text():

@@ -93,13 +93,13 @@ def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_pa
     encoder = CountingEncoder()
     monkeypatch.setattr(encoded_features, "encoder_named", lambda _: encoder)
     scorer = load("tokens(counting,layer=2)")
-    hypothesis, texts = files(tmp_path)
+    translation, texts = files(tmp_path)
     other = tmp_path / "other"
     other.write_text("".join(f"{line} too\n" for line in HYPOTHESES), encoding="utf-8")
     alone = [b.segments for b in score_file(str(other), texts, [scorer])]
     default_cache().clear()
     encoder.encoded.clear()
-    list(score_file(hypothesis, texts, [scorer], beside=[str(other)]))
+    list(score_file(translation, texts, [scorer], beside=[str(other)]))
     assert len(encoder.encoded) == len(set(encoder.encoded))
     encoder.encoded.clear()
     together = [b.segments for b in score_file(str(other), texts, [scorer])]
@@ -117,9 +117,9 @@ def test_unknown_names_and_features_without_a_number_are_said(tmp_path):
     scorer = load(str(tmp_path / "metric"))
     with pytest.raises(SpecError, match="needs the source; give it with -s"):
         list(score_file(*files(tmp_path), [scorer]))
-    hypothesis, texts = files(tmp_path)
-    both = TextFiles(texts.references, source=hypothesis)
-    found = np.concatenate([b.segments[:, 0] for b in score_file(hypothesis, both, [scorer])])
+    translation, texts = files(tmp_path)
+    both = TextFiles(texts.references, source=translation)
+    found = np.concatenate([b.segments[:, 0] for b in score_file(translation, both, [scorer])])
     expected = metric.score(HYPOTHESES, REFERENCES, HYPOTHESES).segments
     assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-12)
 

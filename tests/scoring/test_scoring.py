@@ -31,12 +31,12 @@ def files(tmp_path):
 
 
 def test_streaming_equals_memory_for_every_measure_and_any_threads(files):
-    folder, (hypotheses, first, second) = files
+    folder, (translations, first, second) = files
     references = [list(pair) for pair in zip(first, second, strict=True)]
     names = ["bleu", "chrf++", "ter", "nist", "rouge-l"]
     measures = [measure_named(name) for name in names]
     paths = TextFiles((str(folder / "ref1"), str(folder / "ref2")))
-    whole = [measure.score(hypotheses, references) for measure in measures]
+    whole = [measure.score(translations, references) for measure in measures]
     for threads in (1, 2):
         scored = list(score_file(str(folder / "hyp"), paths, measures, threads=threads))
         segments = np.concatenate([block.segments for block in scored])
@@ -48,15 +48,15 @@ def test_streaming_equals_memory_for_every_measure_and_any_threads(files):
 
 
 def test_gzip_and_standard_input_read_alike(files, monkeypatch):
-    folder, (hypotheses, *_) = files
+    folder, (translations, *_) = files
     packed = folder / "hyp.gz"
     packed.write_bytes(gzip.compress((folder / "hyp").read_bytes()))
-    assert list(read_lines(str(packed))) == hypotheses
+    assert list(read_lines(str(packed))) == translations
     assert count_lines(str(packed)) == 2503
 
     with (folder / "hyp").open(encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
-        assert list(read_lines("-")) == hypotheses
+        assert list(read_lines("-")) == translations
 
 
 def test_lines_end_at_line_feeds_only(tmp_path):

@@ -45,7 +45,7 @@ def test_a_corpus_is_all_that_a_system_translated():
     corpora, pairs = corpora_of()
     assert [name[2] for name in corpora.names] == ["A", "B", "C"]
     for (_, _, system), rows in zip(corpora.names, corpora.rows, strict=True):
-        assert {pairs.hypotheses[row] for row in rows} == set(OUTPUTS[system].values())
+        assert {pairs.translations[row] for row in rows} == set(OUTPUTS[system].values())
         assert [pairs.references[row] for row in rows] == [
             (f"the text {pairs.places[row][2]}",) for row in rows
         ]
@@ -55,14 +55,14 @@ def test_the_judged_pairs_stay_as_they_were():
     chosen = JudgedSet.of(Collection((texts(),), preferences=JUDGED))
     judged, whole = chosen.pairs(), chosen.pairs(whole_systems=True)
     assert np.array_equal(whole.better, judged.better)
-    assert whole.hypotheses[: len(judged.hypotheses)] == judged.hypotheses
-    assert len(whole.hypotheses) == len(whole.systems) == len(SYSTEMS) * len(SEGMENTS)
+    assert whole.translations[: len(judged.translations)] == judged.translations
+    assert len(whole.translations) == len(whole.systems) == len(SYSTEMS) * len(SEGMENTS)
 
 
 def test_an_output_without_a_reference_is_no_part_of_a_corpus():
     outputs = {**OUTPUTS, "A": {**OUTPUTS["A"], 99: "no reference"}}
     corpora, pairs = corpora_of(testsets=(texts(outputs=outputs),))
-    assert "no reference" not in pairs.hypotheses
+    assert "no reference" not in pairs.translations
     assert len(corpora.rows[0]) == len(SEGMENTS)
 
 

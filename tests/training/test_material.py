@@ -156,7 +156,7 @@ def test_scaling_has_seen_the_training_side_alone(judgements):
     assert values[used].min(axis=0) == pytest.approx(-np.ones(3))
     assert values[used].max(axis=0) == pytest.approx(np.ones(3))
     raw = preparation.features.extract(
-        side.hypotheses, side.references, test_set=list(dict.fromkeys(side.references))
+        side.translations, side.references, test_set=list(dict.fromkeys(side.references))
     )
     assert preparation.feature_scaling.apply(raw) == pytest.approx(values)
 
@@ -198,7 +198,7 @@ def test_test_sets_are_computed_apart(judgements):
     side = both.sides["training"]
     rows_of_t = side.by_test_set()["", "t"]
     raw = preparation.features.extract(
-        [side.hypotheses[i] for i in rows_of_t],
+        [side.translations[i] for i in rows_of_t],
         [side.references[i] for i in rows_of_t],
         test_set=list(dict.fromkeys(side.references[i] for i in rows_of_t)),
     )

@@ -95,7 +95,7 @@ def test_a_regression_learns_what_its_columns_say(rated, name):
 def test_judged_pairs_beside_ratings_pull_their_outputs_apart(rated):
     given = inputs_of(rated)
     pairs = JudgedPairs(
-        rated.hypotheses, rated.references, rated.sources, rated.places,
+        rated.translations, rated.references, rated.sources, rated.places,
         np.array([0, 2]), np.array([1, 3]), np.ones(2),
     )  # fmt: skip
     one = ["search.gamma=[0.1]", "search.alpha=[1.0]"]

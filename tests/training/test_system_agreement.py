@@ -17,7 +17,7 @@ def test_it_is_the_correlation_of_system_scores(human, rng):
     recipe = read_recipe("joint").with_values(data__kind=kind, objective__systems=human)
     material = gather(recipe, read("examples/de-en"))
     pairs, corpora = material.sides["training"], material.corpora["training"]
-    scores = rng.normal(size=len(pairs.hypotheses))
+    scores = rng.normal(size=len(pairs.translations))
     found = system_agreement(scores, pairs, corpora, human=human)
     means = [scores[rows].mean() for rows in corpora.rows]
     assert found.value == pytest.approx(np.corrcoef(means, corpora.human)[0, 1])
@@ -32,7 +32,7 @@ def test_two_systems_have_no_correlation(rng):
     own = type(pairs)(**{**vars(pairs), "own": np.array(two)})
     corpora = judged_systems(own, HUMAN_SCORES["wins"])
     assert len(corpora.names) == 2
-    scores = rng.normal(size=len(pairs.hypotheses))
+    scores = rng.normal(size=len(pairs.translations))
     assert system_agreement(scores, pairs, corpora, human="wins") is None
 
 
@@ -40,5 +40,5 @@ def test_equal_scores_have_no_correlation():
     recipe = read_recipe("joint").with_values(data__kind="rankings")
     material = gather(recipe, read("examples/de-en"))
     pairs, corpora = material.sides["training"], material.corpora["training"]
-    scores = np.full(len(pairs.hypotheses), 0.5)
+    scores = np.full(len(pairs.translations), 0.5)
     assert system_agreement(scores, pairs, corpora, human="wins") is None

@@ -55,7 +55,7 @@ def top_fifth(values: Floats) -> np.ndarray:
 
 def _groups(rated: RatedTranslations, row: int) -> list[bool]:
     """Whether a translation is in each of the groups."""
-    words = [word.lower() for word in word_tokens(rated.hypotheses[row])]
+    words = [word.lower() for word in word_tokens(rated.translations[row])]
     reference = {w.lower() for text in rated.references[row] for w in word_tokens(text)}
     shared = sum(word in reference for word in words) / max(1, len(words))
     unknown = bool(np.any(open_vectors(WORDS).lookup(words) < 0))

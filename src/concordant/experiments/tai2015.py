@@ -48,7 +48,7 @@ def run(
     rated = JudgedSet.of(
         merge([read(data / "similarity" / name) for name in FILES]), "ratings"
     ).rated()
-    inputs = reader.read(rated.hypotheses, rated.references, reader.fit(), track)
+    inputs = reader.read(rated.translations, rated.references, reader.fit(), track)
     testset = np.array([place[1] for place in rated.places])
     rows = [np.flatnonzero(testset == name.removesuffix(".txt")) for name in FILES]
     figures = []

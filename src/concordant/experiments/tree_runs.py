@@ -122,7 +122,7 @@ def read_ranked(data: Path, *, track: Track | None = None) -> Ranked:
     rated = JudgedSet.of(together, "ratings").rated()
     reader = tree_reader_named(read_recipe("reval")["inputs.trees"])
     preparation = Preparation(None, fitted={str(reader.spec): reader.fit()}, trees=reader)
-    inputs = preparation.tree_inputs(rated.hypotheses, rated.references, track=track)
+    inputs = preparation.tree_inputs(rated.translations, rated.references, track=track)
     assert inputs is not None  # noqa: S101 - the preparation has a reader
     rows = {
         name: _sides(rated, scores.ratings(fewest=few, limits=limits if kept else None), with_sick)

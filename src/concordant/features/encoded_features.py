@@ -55,14 +55,14 @@ def _cosine(spec: Spec) -> Feature:
     vectors = sentence_vectors_named(spec)
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
         flat = [text for given in references for text in given]
         owners = np.repeat(np.arange(len(references)), [len(given) for given in references])
-        texts, (hypothesis, reference) = distinct_texts(hypotheses, flat)
+        texts, (translation, reference) = distinct_texts(translations, flat)
         found = vectors.vectors(texts, context)
-        best = np.full(len(hypotheses), -1.0)
-        np.maximum.at(best, owners, cosines(found, hypothesis[owners], reference))
+        best = np.full(len(translations), -1.0)
+        np.maximum.at(best, owners, cosines(found, translation[owners], reference))
         return best[:, None]
 
     encoder = vectors.encoder
@@ -84,10 +84,10 @@ def _cosine(spec: Spec) -> Feature:
 def _sentence_encoding(encoder: Encoder) -> Encoding:
     """The cosine of static vectors, from the pass that cuts texts for the token features too."""
 
-    def compute(encoded: Encoded, hypothesis: Rows, reference: Rows, _: Fitted, __: int) -> Floats:
+    def compute(encoded: Encoded, translation: Rows, reference: Rows, _: Fitted, __: int) -> Floats:
         if encoded.sentence is None:
             raise AssertionError(encoder.name)
-        return cosines(encoded.sentence, hypothesis, reference)[:, None]
+        return cosines(encoded.sentence, translation, reference)[:, None]
 
     return Encoding(encoder, (), compute, sentence=True)
 
@@ -162,11 +162,11 @@ def _matcher(encoder: Encoder, layers: tuple[int, ...]) -> Compute:
     """Of static vectors, tokens are rows of one table, and never become vectors in Python."""
 
     def compute(
-        encoded: Encoded, hypothesis: Rows, reference: Rows, fitted: Fitted, threads: int
+        encoded: Encoded, translation: Rows, reference: Rows, fitted: Fitted, threads: int
     ) -> Floats:
         pieces = _pieces(encoded)
         weights = token_matching.idf_weights(pieces, fitted)
-        pairs = np.stack([hypothesis, reference], axis=1)
+        pairs = np.stack([translation, reference], axis=1)
         if encoder.depth == 0:
             static = cast("StaticTable", encoder)
             tokens, table = [static.rows(pieces)], static.table

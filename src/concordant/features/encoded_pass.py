@@ -34,7 +34,7 @@ CHUNK = 3000  # texts whose states are in memory at once
 
 def extract_together(
     features: Sequence[Feature],
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     fitted: Mapping[str, Fitted],
     context: Context,
@@ -46,7 +46,7 @@ def extract_together(
             groups.setdefault(feature.encoding.encoder.signature, []).append(feature)
     if not groups:
         return
-    segments = [(text, *given) for text, given in zip(hypotheses, references, strict=True)]
+    segments = [(text, *given) for text, given in zip(translations, references, strict=True)]
     texts, places = _places(segments)
     for group in groups.values():
         needed = {str(f.spec): fitted.get(str(f.spec), {}) for f in group}
@@ -187,14 +187,14 @@ def _values(
 ) -> dict[str, Floats]:
     """Values of segments given as places of their texts, the translation's first."""
     owners = np.repeat(np.arange(len(places)), places.lengths - 1)
-    hypothesis = places.values[places.starts[owners]]
+    translation = places.values[places.starts[owners]]
     reference = np.delete(places.values, places.starts[:-1])
     values = {}
     for feature in group:
         encoding, spec = feature.encoding, str(feature.spec)
         if encoding is None or feature.main is None:
             raise AssertionError(spec)
-        rows = encoding.compute(encoded, hypothesis, reference, fitted[spec], threads)
+        rows = encoding.compute(encoded, translation, reference, fitted[spec], threads)
         values[spec] = best_reference(rows, owners, feature.main)
     return values
 

@@ -51,7 +51,7 @@ class FeatureSet(Brief):
 
     def extract(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
         threads: int = 1,
@@ -66,18 +66,18 @@ class FeatureSet(Brief):
         What was not fitted before is fitted on them. `sentences` are encoders whose
         sentence vectors will be asked for next: they come from the same pass.
         """
-        hypotheses, references = check_texts(hypotheses, references)
+        translations, references = check_texts(translations, references)
         whole = references if test_set is None else test_set
         known = dict(fitted or {})
         unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]
         known.update(FeatureSet(tuple(unknown)).fit([text for given in whole for text in given]))
         by_the_way = (f.sentence_encoder for f in self.features if f.sentence_encoder is not None)
         context = Context(threads, None, whole, track, (*sentences, *by_the_way))
-        parts = dict(extract_together(self.features, hypotheses, references, known, context))
+        parts = dict(extract_together(self.features, translations, references, known, context))
         for feature in self.features:
             if feature.extract is not None:
                 own = replace(context, fitted=known.get(str(feature.spec)))
-                parts[str(feature.spec)] = feature.extract(hypotheses, references, context=own)
+                parts[str(feature.spec)] = feature.extract(translations, references, context=own)
         return np.concatenate([parts[str(feature.spec)] for feature in self.features], axis=1)
 
 

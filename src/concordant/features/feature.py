@@ -29,7 +29,7 @@ class Extract(Protocol):
 
     def __call__(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         /,
         *,
@@ -57,7 +57,7 @@ class Context:
 
 @dataclass(frozen=True, repr=False)
 class Encoding(Brief):
-    """A feature of encoded texts: `compute` gives rows for (hypothesis, reference) pairs of them.
+    """A feature of encoded texts: `compute` gives rows for (translation, reference) pairs of them.
 
     Features of one encoder share a pass over the texts, so they only say what they need of it:
     token states of layers, sentence vectors. Where there are several references, the one with the

@@ -28,10 +28,10 @@ def measure_feature(spec: Spec) -> Feature:
     measure = measure_named(str(spec))
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
         whole = references if context.test_set is None else context.test_set
-        batch, prepared = Batch(hypotheses, references), measure.prepare(whole)
+        batch, prepared = Batch(translations, references), measure.prepare(whole)
         counts = measure.counts(batch, threads=context.threads, prepared=prepared)
         return measure.sign * measure.segment_scores(counts)[:, None]
 
@@ -50,9 +50,9 @@ def _bleucomp(spec: Spec) -> Feature:
     arguments(spec, (), "bleucomp")
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
-        return bleu.components(bleu.counts(hypotheses, references, threads=context.threads))
+        return bleu.components(bleu.counts(translations, references, threads=context.threads))
 
     return Feature(spec, tuple(f"bleucomp {name}" for name in bleu.COMPONENTS), extract)
 
@@ -72,9 +72,9 @@ def _ngrams(spec: Spec) -> Feature:
     )
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
-        counts = count(hypotheses, references, threads=context.threads)
+        counts = count(translations, references, threads=context.threads)
         return _scores(counts[:, 3 * (first - 1) :])
 
     columns = (f"ngrams({unit},{n}) {s}" for n in range(first, last + 1) for s in SCORES)
@@ -90,9 +90,9 @@ def _skipgrams(spec: Spec) -> Feature:
     count = partial(ngrams.skip_counts, skip=None if reach == "inf" else int(reach))
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
-        return _scores(count(hypotheses, references, threads=context.threads))
+        return _scores(count(translations, references, threads=context.threads))
 
     return Feature(spec, tuple(f"{spec} {score}" for score in SCORES), extract)
 
@@ -101,11 +101,11 @@ def _length(spec: Spec) -> Feature:
     arguments(spec, (), "length")
 
     def extract(
-        hypotheses: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
+        translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
         threads = context.threads
-        words = bleu.counts(hypotheses, references, threads=threads)[:, :2]
-        characters = ngrams.counts(hypotheses, references, char_order=1, threads=threads)[:, :2]
+        words = bleu.counts(translations, references, threads=threads)[:, :2]
+        characters = ngrams.counts(translations, references, char_order=1, threads=threads)[:, :2]
         return np.stack([_disbalance(words), _disbalance(characters)], axis=-1)
 
     return Feature(spec, ("length words", "length chars"), extract)

@@ -153,7 +153,7 @@ class Preparation(Brief):
 
     def inputs(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         sources: Sequence[str] | None = None,
         *,
@@ -164,10 +164,10 @@ class Preparation(Brief):
         """The scaled inputs of translations; several references' vectors are averaged."""
         with np.errstate(over="ignore", invalid="ignore"):
             if self.features is None:
-                features = np.zeros((len(hypotheses), 0))
+                features = np.zeros((len(translations), 0))
             else:
                 features = self.features.extract(
-                    hypotheses,
+                    translations,
                     references,
                     threads=threads,
                     fitted=self.fitted,
@@ -177,14 +177,16 @@ class Preparation(Brief):
                 )
             if self.feature_scaling is not None:
                 features = self.feature_scaling.apply(features)
-            texts = self._texts(hypotheses, references, sources)
+            texts = self._texts(translations, references, sources)
             vectors = self.text_vectors(texts, threads=threads, track=track)
             if self.vector_scaling is not None:
                 vectors = self.vector_scaling.apply(vectors)
-            trees = self.tree_inputs(hypotheses, references, track=track)
+            trees = self.tree_inputs(translations, references, track=track)
         if not (np.isfinite(features).all() and np.isfinite(vectors).all()):
             raise ConcordantError("an input is not finite: the fitted numbers are too large")
-        return Inputs(features, vectors, trees, self.texts(hypotheses, references, threads=threads))
+        return Inputs(
+            features, vectors, trees, self.texts(translations, references, threads=threads)
+        )
 
     def texts(
         self,
@@ -200,7 +202,7 @@ class Preparation(Brief):
 
     def tree_inputs(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
         track: Track | None = None,
@@ -209,7 +211,7 @@ class Preparation(Brief):
         if self.trees is None:
             return None
         fitted = self.fitted.get(str(self.trees.spec), {})  # nothing, where no words are filled in
-        return self.trees.read(hypotheses, references, fitted, track)
+        return self.trees.read(translations, references, fitted, track)
 
     def text_vectors(
         self, texts: Sequence[Sequence[Sequence[str]]], *, threads: int, track: Track | None
@@ -246,21 +248,21 @@ class Preparation(Brief):
 
     def _texts(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         sources: Sequence[str] | None,
     ) -> list[list[tuple[str, ...]]]:
         if "source" in self.anchors and sources is None:
             raise ConcordantError("this metric needs the source; give the source texts too")
         if "reference" in self.anchors:
-            check_texts(hypotheses, references)
-        if sources is not None and len(sources) != len(hypotheses):
-            raise ConcordantError(f"{len(hypotheses)} translations, but {len(sources)} sources")
+            check_texts(translations, references)
+        if sources is not None and len(sources) != len(translations):
+            raise ConcordantError(f"{len(translations)} translations, but {len(sources)} sources")
         places: dict[str, list[tuple[str, ...]]] = {
             "reference": [tuple(given) for given in references],
             "source": [(text,) for text in (() if sources is None else sources)],
         }
-        return [[(text,) for text in hypotheses], *[places[name] for name in self.anchors]]
+        return [[(text,) for text in translations], *[places[name] for name in self.anchors]]
 
 
 def check_anchors(anchors: Sequence[str]) -> tuple[str, ...]:

@@ -44,23 +44,23 @@ USAGE = "trees(parser-en,glove-840b,glove-100)"
 class TreeInputs(Brief):
     """The trees of some translations and of their references, and the vectors of the words in them.
 
-    `hypothesis` has the tree of each translation. A comparison is of one with one reference:
+    `translation` has the tree of each translation. A comparison is of one with one reference:
     `output` and `reference` have the translation and the reference's tree of each.
     """
 
     trees: WordTrees
     table: Floats
-    hypothesis: Ints
+    translation: Ints
     output: Ints
     reference: Ints
 
     def __len__(self) -> int:
-        return len(self.hypothesis)
+        return len(self.translation)
 
     @property
     def pairs(self) -> Ints:
         """Reference and translation of each comparison, as trees, (comparisons, 2)."""
-        return np.stack([self.reference, self.hypothesis[self.output]], axis=1)
+        return np.stack([self.reference, self.translation[self.output]], axis=1)
 
     def take(self, rows: Ints) -> TreeInputs:
         """Some of the translations with their references, in this order; one may be taken twice."""
@@ -72,7 +72,7 @@ class TreeInputs(Brief):
         found = order[np.repeat(first[:-1][rows], counts) + within]
         return replace(
             self,
-            hypothesis=self.hypothesis[rows],
+            translation=self.translation[rows],
             output=output,
             reference=self.reference[found],
         )
@@ -91,7 +91,7 @@ class TreeReader(Brief):
 
     def read(
         self,
-        hypotheses: Sequence[str],
+        translations: Sequence[str],
         references: Sequence[Sequence[str]],
         fitted: Fitted,
         track: Track | None = None,
@@ -100,16 +100,16 @@ class TreeReader(Brief):
         flat = [text for given in references for text in given]
         place: dict[str, int] = {}
         rows = [
-            place.setdefault(resolve_entities(text), len(place)) for text in (*hypotheses, *flat)
+            place.setdefault(resolve_entities(text), len(place)) for text in (*translations, *flat)
         ]
         trees, table = self.trees(list(place), fitted, track)
         counts = [len(given) for given in references]
         return TreeInputs(
             trees,
             table,
-            np.array(rows[: len(hypotheses)], dtype=np.int64),
-            np.repeat(np.arange(len(hypotheses)), counts),
-            np.array(rows[len(hypotheses) :], dtype=np.int64),
+            np.array(rows[: len(translations)], dtype=np.int64),
+            np.repeat(np.arange(len(translations)), counts),
+            np.array(rows[len(translations) :], dtype=np.int64),
         )
 
 

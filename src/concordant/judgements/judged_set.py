@@ -225,7 +225,7 @@ def _texts(index: Index, texts: Mapping[tuple[str, str], TestSet]) -> dict[str, 
     given = [texts[each.testset, each.pair] for each, _ in names]
     rows = list(zip(names, given, strict=True))
     return {
-        "hypotheses": tuple(found.outputs[each.system][seg] for (each, seg), found in rows),
+        "translations": tuple(found.outputs[each.system][seg] for (each, seg), found in rows),
         "references": tuple(references_of(found, seg) for (_, seg), found in rows),
         "sources": tuple(found.source.get(seg, "") for (_, seg), found in rows),
         "places": tuple((each.pair, each.testset, seg) for each, seg in names),
@@ -259,9 +259,9 @@ def _judged_pairs(
     equal_texts: bool,
 ) -> JudgedPairs:
     found, texts = _pairs(records, index), _texts(index, judged.texts)
-    hypotheses = texts["hypotheses"]
+    translations = texts["translations"]
     different = [
-        equal_texts or hypotheses[better] != hypotheses[worse]
+        equal_texts or translations[better] != translations[worse]
         for better, worse in zip(found.better, found.worse, strict=True)
     ]
     kept = np.array(different, dtype=bool)

@@ -30,7 +30,7 @@ Judged = TypeVar("Judged", bound="JudgedTranslations")
 class JudgedTranslations(ABC):
     """Translations and references; `places` names each one's language pair, test set, segment."""
 
-    hypotheses: tuple[str, ...]
+    translations: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     sources: tuple[str, ...]
     places: tuple[tuple[str, str, int], ...]

@@ -14,11 +14,11 @@ namespace concordant {
 
 using CountArray = NewMatrix<double>;
 
-// One row of counts per segment: task(hypothesis, references, scratch, row) writes it.
+// One row of counts per segment: task(translation, references, scratch, row) writes it.
 template <class Scratch, class Task>
-CountArray count_segments(const nanobind::list& hypotheses, const nanobind::list& references,
+CountArray count_segments(const nanobind::list& translations, const nanobind::list& references,
                           std::size_t columns, std::size_t threads, const Task& task) {
-    const std::vector<Text> texts = texts_of(hypotheses);
+    const std::vector<Text> texts = texts_of(translations);
     const std::vector<std::vector<Text>> given = references_of(references, texts.size());
     CountArray result = zeros<double>(texts.size(), columns);
     double* data = result.data();
@@ -31,16 +31,16 @@ CountArray count_segments(const nanobind::list& hypotheses, const nanobind::list
     return result;
 }
 
-// Defines name(hypotheses, references, threads), which counts segments by `row`.
+// Defines name(translations, references, threads), which counts segments by `row`.
 template <class Scratch>
 void define_counts(nanobind::module_& m, const char* name, std::size_t columns,
                    void (*row)(const Text&, const std::vector<Text>&, Scratch&, double*),
                    const char* meaning) {
-    const auto counts = [=](const nanobind::list& hypotheses, const nanobind::list& references,
+    const auto counts = [=](const nanobind::list& translations, const nanobind::list& references,
                             std::size_t threads) {
-        return count_segments<Scratch>(hypotheses, references, columns, threads, row);
+        return count_segments<Scratch>(translations, references, columns, threads, row);
     };
-    m.def(name, counts, nanobind::arg("hypotheses"), nanobind::arg("references"),
+    m.def(name, counts, nanobind::arg("translations"), nanobind::arg("references"),
           nanobind::arg("threads") = 1, meaning);
 }
 

@@ -85,7 +85,7 @@ inline std::vector<Text> texts_of(const nanobind::list& items) {
 inline std::vector<std::vector<Text>> references_of(const nanobind::list& items,
                                                     std::size_t segments) {
     if (items.size() != segments)
-        throw std::invalid_argument("hypotheses and references differ in length");
+        throw std::invalid_argument("translations and references differ in length");
     std::vector<std::vector<Text>> references;
     references.reserve(segments);
     for (nanobind::handle item : items) {

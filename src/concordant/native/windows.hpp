@@ -48,7 +48,7 @@ void for_each_window(std::size_t one, std::size_t other, const WindowSizes& size
 
 // Two sequences of words, which are numbers below `vocabulary`.
 struct WordPair {
-    const std::vector<uint32_t>& hypothesis;
+    const std::vector<uint32_t>& translation;
     const std::vector<uint32_t>& reference;
     std::size_t vocabulary;
 };
@@ -60,16 +60,16 @@ class WordWindows {
     template <class Compare>
     void each(const WordPair& pair, const WindowSizes& sizes, const Compare& compare) {
         originals_.clear();
-        if (sizes.windows(pair.hypothesis.size(), pair.reference.size()) == 1) {
+        if (sizes.windows(pair.translation.size(), pair.reference.size()) == 1) {
             compare(pair);
             return;
         }
         numbers_.assign(pair.vocabulary, kNone);
-        for_each_window(pair.hypothesis.size(), pair.reference.size(), sizes,
+        for_each_window(pair.translation.size(), pair.reference.size(), sizes,
                         [&](Window one, Window other) {
-                            number(pair.hypothesis, one, hypothesis_);
+                            number(pair.translation, one, translation_);
                             number(pair.reference, other, reference_);
-                            compare(WordPair{hypothesis_, reference_, originals_.size()});
+                            compare(WordPair{translation_, reference_, originals_.size()});
                             for (const uint32_t word : originals_) numbers_[word] = kNone;
                             originals_.clear();
                         });
@@ -95,7 +95,7 @@ class WordWindows {
         }
     }
 
-    std::vector<uint32_t> hypothesis_, reference_;
+    std::vector<uint32_t> translation_, reference_;
     std::vector<uint32_t> numbers_;    // of each word of the whole texts, in the window
     std::vector<uint32_t> originals_;  // the other way round
 };

@@ -65,9 +65,11 @@ class TextFiles:
         """The lines of such a file at once."""
         return list(self.lines(name))
 
-    def blocks(self, hypothesis: str, *, size: int | None = None, skip: int = 0) -> Iterator[Block]:
+    def blocks(
+        self, translation: str, *, size: int | None = None, skip: int = 0
+    ) -> Iterator[Block]:
         """The segments of a file of outputs with all that belongs to them, from line `skip` + 1."""
-        names = [hypothesis, *self.names]
+        names = [translation, *self.names]
         streams = [itertools.islice(self.lines(name), skip, None) for name in names]
         first, size = skip + 1, BLOCK if size is None else size
         while True:
@@ -77,7 +79,7 @@ class TextFiles:
                 raise DataError(_different(names, [first - 1 + length for length in lengths]))
             if lengths[0] == 0:
                 if first == 1:
-                    raise DataError.at(hypothesis, None, "is empty")
+                    raise DataError.at(translation, None, "is empty")
                 return
             sources = None if self.source is None else parts.pop()
             yield Block(first, Batch(parts[0], self._by_segment(parts[1:], first), sources))

@@ -38,10 +38,10 @@ def judged_inputs(
 
     Those of other translations are 0.
     """
-    wanted = np.zeros(len(judged.hypotheses), dtype=bool)
+    wanted = np.zeros(len(judged.translations), dtype=bool)
     wanted[used] = True
-    features = np.zeros((len(judged.hypotheses), len(preparation.columns)))
-    shape = (len(judged.hypotheses), 1 + len(preparation.anchors), preparation.dimension)
+    features = np.zeros((len(judged.translations), len(preparation.columns)))
+    shape = (len(judged.translations), 1 + len(preparation.anchors), preparation.dimension)
     vectors = np.zeros(shape)
     by_test_set = replace(preparation, trees=None)  # trees are of a text alone
     for together in judged.by_test_set().values():
@@ -49,7 +49,7 @@ def judged_inputs(
         if not rows:
             continue
         found = by_test_set.inputs(
-            [judged.hypotheses[i] for i in rows],
+            [judged.translations[i] for i in rows],
             [judged.references[i] for i in rows],
             [judged.sources[i] for i in rows],
             threads=threads,
@@ -57,8 +57,10 @@ def judged_inputs(
             track=track,
         )
         features[rows], vectors[rows] = found.features, found.vectors
-    trees = preparation.tree_inputs(judged.hypotheses, judged.references, track=track)
-    return Inputs(features, vectors, trees, preparation.texts(judged.hypotheses, judged.references))
+    trees = preparation.tree_inputs(judged.translations, judged.references, track=track)
+    return Inputs(
+        features, vectors, trees, preparation.texts(judged.translations, judged.references)
+    )
 
 
 def scaled_inputs(preparation: Preparation, inputs: Inputs) -> Inputs:

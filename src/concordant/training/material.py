@@ -69,18 +69,18 @@ class Material(Brief):
             found.update(name.encode())
             for numbers in side.numbers():
                 found.update(numbers.tobytes())
-            texts = side.hypotheses, side.references, side.sources, side.places
+            texts = side.translations, side.references, side.sources, side.places
             for row in zip(*texts, strict=True):
                 found.update(repr(row).encode())
         for corpora in self.corpora.values():
             found.update(repr(corpora.names).encode() + corpora.human.tobytes())
         return found.hexdigest()[:12]
 
-    def used(self, hypotheses: tuple[str, ...]) -> Ints:
+    def used(self, translations: tuple[str, ...]) -> Ints:
         """The rows of a list of translations that any side has judgements or corpora of."""
         rows = []
         for name, side in self.sides.items():
-            if side.hypotheses is hypotheses:
+            if side.translations is translations:
                 rows += [side.judged]
                 rows += self.corpora[name].rows if name in self.corpora else ()
         return np.unique(np.concatenate(rows))
@@ -207,15 +207,15 @@ def prepare(
     training = material.sides["training"]
     rows = training.judged
     texts = [text for i in rows for text in training.references[i]]
-    texts = list(dict.fromkeys(texts or [training.hypotheses[i] for i in rows]))
+    texts = list(dict.fromkeys(texts or [training.translations[i] for i in rows]))
     preparation = fit_preparation(unfitted_preparation(recipe), texts)
     raw: dict[int, Inputs] = {}
     for side in material.sides.values():
-        key = id(side.hypotheses)
+        key = id(side.translations)
         if key not in raw:
-            used = material.used(side.hypotheses)
+            used = material.used(side.translations)
             raw[key] = judged_inputs(preparation, side, used, threads=threads, track=track)
-    seen = raw[id(training.hypotheses)]
+    seen = raw[id(training.translations)]
     method = recipe["inputs.scaling"]
     if preparation.columns and method != "none":
         scaling = fit_scaling(seen.features[rows], method=method)
@@ -224,7 +224,9 @@ def prepare(
         flat = seen.vectors[rows].reshape(-1, preparation.dimension)
         preparation = replace(preparation, vector_scaling=fit_scaling(flat, method=method))
     scaled = {key: scaled_inputs(preparation, inputs) for key, inputs in raw.items()}
-    return preparation, {name: scaled[id(side.hypotheses)] for name, side in material.sides.items()}
+    return preparation, {
+        name: scaled[id(side.translations)] for name, side in material.sides.items()
+    }
 
 
 def unfitted_preparation(recipe: Recipe) -> Preparation:

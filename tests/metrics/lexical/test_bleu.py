@@ -74,7 +74,7 @@ def test_components_are_the_parts_of_the_score():
     assert [named[f"precision {n}"] for n in (1, 2, 3, 4)] == [1.0, 1.0, 1.0, 0.0]
     assert [named[f"matches {n}"] for n in (1, 2, 3, 4)] == [3, 2, 1, 0]
     assert [named[f"total {n}"] for n in (1, 2, 3, 4)] == [3, 2, 1, 0]
-    assert named["hypothesis length"] == 3
+    assert named["translation length"] == 3
     assert named["reference length"] == 4
     assert named["length ratio"] == 0.75
     assert named["brevity penalty"] == pytest.approx(np.exp(1 - 4 / 3))

@@ -58,25 +58,25 @@ def shift_cost(shifted, original):
     return cost
 
 
-def oracle(hypothesis, reference):
-    words = list(hypothesis)
+def oracle(translation, reference):
+    words = list(translation)
     gain, shifted = best_shift(words, reference)
     while gain > 0:
         words = shifted
         gain, shifted = best_shift(words, reference)
     edits = edit_distance(" ".join(words), " ".join(reference))
-    return [edits, shift_cost(words, hypothesis), len(" ".join(words))]
+    return [edits, shift_cost(words, translation), len(" ".join(words))]
 
 
-def row_of(hypothesis, *references):
-    texts = [" ".join(hypothesis)], [[" ".join(words) for words in references]]
+def row_of(translation, *references):
+    texts = [" ".join(translation)], [[" ".join(words) for words in references]]
     return character.counts(*texts)[0].tolist()
 
 
 @given(SENTENCES, SENTENCES)
 @settings(deadline=None)
-def test_random_words_have_the_oracles_counts(hypothesis, reference):
-    assert row_of(hypothesis, reference)[:3] == pytest.approx(oracle(hypothesis, reference))
+def test_random_words_have_the_oracles_counts(translation, reference):
+    assert row_of(translation, reference)[:3] == pytest.approx(oracle(translation, reference))
 
 
 @given(st.data())
@@ -84,30 +84,30 @@ def test_random_words_have_the_oracles_counts(hypothesis, reference):
 def test_shifted_phrases_have_the_oracles_counts(data):
     words = [chr(97 + i) * (i % 4 + 1) for i in range(data.draw(st.integers(3, 20)))]
     reference = data.draw(st.lists(st.sampled_from(words), max_size=16))
-    hypothesis = list(reference)
+    translation = list(reference)
     for _ in range(data.draw(st.integers(1, 3))):
         start, place = data.draw(st.tuples(st.integers(0, 16), st.integers(0, 16)))
-        phrase = hypothesis[start : start + 4]
-        del hypothesis[start : start + 4]
-        hypothesis[place:place] = phrase
-    assert row_of(hypothesis, reference)[:3] == pytest.approx(oracle(hypothesis, reference))
+        phrase = translation[start : start + 4]
+        del translation[start : start + 4]
+        translation[place:place] = phrase
+    assert row_of(translation, reference)[:3] == pytest.approx(oracle(translation, reference))
 
 
 def test_long_texts_have_the_oracles_counts(rng):
     for words in (30, 200):
-        hypothesis = [f"w{i}" for i in rng.integers(words, size=80)]
-        reference = [*hypothesis[25:60], *hypothesis[:20], "x", *hypothesis[60:]]
-        assert row_of(hypothesis, reference)[:3] == pytest.approx(oracle(hypothesis, reference))
+        translation = [f"w{i}" for i in rng.integers(words, size=80)]
+        reference = [*translation[25:60], *translation[:20], "x", *translation[60:]]
+        assert row_of(translation, reference)[:3] == pytest.approx(oracle(translation, reference))
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_any_text_has_the_oracles_counts(hypothesis, reference):
-    found = character.counts([hypothesis], [[reference]])[0, :3].tolist()
-    assert found == pytest.approx(oracle(hypothesis.split(), reference.split()))
+def test_any_text_has_the_oracles_counts(translation, reference):
+    found = character.counts([translation], [[reference]])[0, :3].tolist()
+    assert found == pytest.approx(oracle(translation.split(), reference.split()))
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "reference", "expected"),
+    ("translation", "reference", "expected"),
     [
         (
             "this week the saudis denied information published in the new york times",
@@ -117,13 +117,13 @@ def test_any_text_has_the_oracles_counts(hypothesis, reference):
         ("this is in fact an estimate", "this is actually an estimate", 0.25925925925925924),
     ],
 )
-def test_the_published_examples(hypothesis, reference, expected):
-    score = character.character(character.counts([hypothesis], [[reference]]))
+def test_the_published_examples(translation, reference, expected):
+    score = character.character(character.counts([translation], [[reference]]))
     assert score.tolist() == pytest.approx([expected], abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "reference", "expected"),
+    ("translation", "reference", "expected"),
     [
         ("a b", "a b", 0.0),
         ("", "", 0.0),
@@ -133,14 +133,16 @@ def test_the_published_examples(hypothesis, reference, expected):
         (" a \u3000 b ", "a b", 0.0),
     ],
 )
-def test_small_cases(hypothesis, reference, expected):
-    assert character.character(character.counts([hypothesis], [[reference]])).tolist() == [expected]
+def test_small_cases(translation, reference, expected):
+    assert character.character(character.counts([translation], [[reference]])).tolist() == [
+        expected
+    ]
 
 
 @given(SENTENCES, st.lists(SENTENCES, min_size=1, max_size=3))
-def test_the_reference_with_the_lowest_rate_counts(hypothesis, references):
-    rates = [row_of(hypothesis, reference)[3] for reference in references]
-    assert row_of(hypothesis, *references)[3] == min(rates)
+def test_the_reference_with_the_lowest_rate_counts(translation, references):
+    rates = [row_of(translation, reference)[3] for reference in references]
+    assert row_of(translation, *references)[3] == min(rates)
 
 
 def test_a_corpus_has_the_mean_of_its_segments():
@@ -176,5 +178,5 @@ def test_wmt12_outputs_have_the_oracles_counts(data):
         lines = path.read_text("utf-8").split("\n")[:-1:400]
         found = character.counts(lines, [[text] for text in reference[:-1:400]])
         pairs = zip(lines, reference[:-1:400], strict=True)
-        expected = [oracle(hypothesis.split(), text.split()) for hypothesis, text in pairs]
+        expected = [oracle(translation.split(), text.split()) for translation, text in pairs]
         np.testing.assert_allclose(found[:, :3], expected, rtol=0, atol=1e-9)

@@ -38,7 +38,7 @@ class Measure:
     score: Callable
     top: float = np.inf  # all scores are from 0 to here
     perfect: float | None = None  # the score of a text against itself
-    empty: float = 0.0  # of no hypothesis against a text
+    empty: float = 0.0  # of no translation against a text
     sign: int = 1  # -1 where lower is better
     symmetric: bool = False
     rises_with_matches: bool = True
@@ -101,8 +101,8 @@ every_count = pytest.mark.parametrize("counts", COUNTS, ids=COUNTS.values())
 some_words = st.lists(st.sampled_from(WORDS_OF_A_TEXT[:6]), min_size=1, max_size=12).map(" ".join)
 
 
-def score_of(measure, hypothesis, *references):
-    return float(measure.score(measure.counts([hypothesis], [list(references)]))[0])
+def score_of(measure, translation, *references):
+    return float(measure.score(measure.counts([translation], [list(references)]))[0])
 
 
 @pytest.fixture(scope="module")
@@ -132,10 +132,10 @@ def test_scores_stay_in_range(measure, batch):
 
 
 @every_measure
-@given(hypothesis=some_words, reference=some_words)
+@given(translation=some_words, reference=some_words)
 @settings(max_examples=30, deadline=None)
-def test_nothing_scores_better_than_the_reference_itself(measure, hypothesis, reference):
-    rows = measure.counts([hypothesis, reference], [[reference]] * 2)
+def test_nothing_scores_better_than_the_reference_itself(measure, translation, reference):
+    rows = measure.counts([translation, reference], [[reference]] * 2)
     other, itself = measure.score(rows).tolist()
     assert measure.sign * itself >= measure.sign * other - 1e-9
     if measure.perfect is not None:
@@ -143,20 +143,20 @@ def test_nothing_scores_better_than_the_reference_itself(measure, hypothesis, re
 
 
 @every_measure
-@given(hypothesis=some_words, reference=some_words)
+@given(translation=some_words, reference=some_words)
 @settings(max_examples=30, deadline=None)
-def test_symmetry(measure, hypothesis, reference):
+def test_symmetry(measure, translation, reference):
     if measure.symmetric:
-        there, back = (score_of(measure, *pair) for pair in ((hypothesis, reference),
-                                                             (reference, hypothesis)))  # fmt: skip
+        there, back = (score_of(measure, *pair) for pair in ((translation, reference),
+                                                             (reference, translation)))  # fmt: skip
         assert there == pytest.approx(back, abs=1e-9)
 
 
 @pytest.mark.parametrize("counts", [CHARS, WORDS, SKIPS, ngrams.skip_counts, ngrams.lcs_counts])
-@given(hypothesis=some_words, reference=some_words)
+@given(translation=some_words, reference=some_words)
 @settings(max_examples=30, deadline=None)
-def test_precision_is_recall_the_other_way_round(counts, hypothesis, reference):
-    there, back = counts([hypothesis], [[reference]]), counts([reference], [[hypothesis]])
+def test_precision_is_recall_the_other_way_round(counts, translation, reference):
+    there, back = counts([translation], [[reference]]), counts([reference], [[translation]])
     assert ngrams.precision(there).tolist() == ngrams.recall(back).tolist()
     assert ngrams.recall(there).tolist() == ngrams.precision(back).tolist()
     assert there[:, 2::3].tolist() == back[:, 2::3].tolist()
@@ -227,14 +227,14 @@ def test_calls_at_the_same_time_do_not_disturb_each_other(counts, batch):
 def test_neither_size_nor_order_of_batches_matters(counts, batch, rng):
     if counts is nist.counts:  # whose weights would be each batch's own
         counts = partial(counts, weights=nist.weights(batch[1]))
-    hypotheses, references = batch
-    together = counts(hypotheses, references)
-    alone = [counts([h], [r])[0] for h, r in zip(hypotheses, references, strict=True)]
+    translations, references = batch
+    together = counts(translations, references)
+    alone = [counts([h], [r])[0] for h, r in zip(translations, references, strict=True)]
     assert (together == np.array(alone)).all()
-    order = rng.permutation(len(hypotheses))
-    mixed = counts([hypotheses[i] for i in order], [references[i] for i in order])
+    order = rng.permutation(len(translations))
+    mixed = counts([translations[i] for i in order], [references[i] for i in order])
     assert (mixed == together[order]).all()
-    parts = [counts(hypotheses[i : i + 7], references[i : i + 7]) for i in range(0, 60, 7)]
+    parts = [counts(translations[i : i + 7], references[i : i + 7]) for i in range(0, 60, 7)]
     assert (np.concatenate(parts) == together).all()
 
 
@@ -255,11 +255,11 @@ def test_very_long_lines(measure, piece):
 
 @every_count
 @pytest.mark.parametrize(
-    ("hypotheses", "references", "message"),
+    ("translations", "references", "message"),
     [
-        (None, [["a"]], "hypotheses must be a list, not NoneType"),
-        ("a", [["a"]], "hypotheses must be a list, not str"),
-        (b"a", [["a"]], "hypotheses must be a list, not bytes"),
+        (None, [["a"]], "translations must be a list, not NoneType"),
+        ("a", [["a"]], "translations must be a list, not str"),
+        (b"a", [["a"]], "translations must be a list, not bytes"),
         (["a"], None, "references must be a list, not NoneType"),
         (["a"], "a", "references must be a list, not str"),
         (["a"], ["a"], "references must be one list per translation"),
@@ -272,9 +272,9 @@ def test_very_long_lines(measure, piece):
         (["a"], [["a", None, 1]], "every text must be a string, but one is NoneType, int"),
     ],
 )
-def test_wrong_input_is_named(counts, hypotheses, references, message):
+def test_wrong_input_is_named(counts, translations, references, message):
     with pytest.raises(ConcordantError, match=message):
-        counts(hypotheses, references)
+        counts(translations, references)
 
 
 @every_count

@@ -54,8 +54,8 @@ def test_chrf_of_any_counts_is_sacrebleus(drawn, beta):
 def test_word_ngrams_are_plain_counters(tokeniser, batch, order):
     found = ngrams.counts(*batch, word_order=order, tokeniser=tokeniser)
     expected = []
-    for hypothesis, references in zip(*batch, strict=True):
-        words, *others = (tokens(text, tokeniser) for text in (hypothesis, *references))
+    for translation, references in zip(*batch, strict=True):
+        words, *others = (tokens(text, tokeniser) for text in (translation, *references))
         orders = range(1, order + 1)
         rows = [[triple(grams(words, n), grams(other, n)) for n in orders] for other in others]
         expected.append(first_best(rows, mean_f))
@@ -88,8 +88,8 @@ def test_more_characters_than_short_keys_hold(characters, first, rng):
 
 
 def test_the_alphabet_of_a_reference_counts_as_well():
-    hypothesis, reference = "ab", "ab" + "".join(map(chr, range(0x4E00, 0x4E00 + 1_100)))
-    assert ngrams.counts([hypothesis], [[reference]], char_order=2).tolist() == [
+    translation, reference = "ab", "ab" + "".join(map(chr, range(0x4E00, 0x4E00 + 1_100)))
+    assert ngrams.counts([translation], [[reference]], char_order=2).tolist() == [
         [2, 1_102, 2, 1, 1_101, 1]
     ]
 

@@ -45,9 +45,9 @@ def slow_weights(references):
     return {gram: math.log(found[gram[:-1]] / found[gram]) / math.log(2) for gram in found if gram}
 
 
-def slow_row(hypothesis, references, information):
+def slow_row(translation, references, information):
     """Every order chooses among (information, total, length of the reference) as nltk does."""
-    words, chosen = hypothesis.split(), []
+    words, chosen = translation.split(), []
     for n in range(1, ORDER + 1):
         own, candidates = ngrams(words, n), []
         for reference in references:
@@ -71,14 +71,14 @@ def slow_nist(row):
 
 
 def unzipped(segments):
-    return [hypothesis for hypothesis, _ in segments], [given for _, given in segments]
+    return [translation for translation, _ in segments], [given for _, given in segments]
 
 
 @given(SEGMENTS)
 def test_counts_and_scores_are_nltks(segments):
-    hypotheses, references = unzipped(segments)
+    translations, references = unzipped(segments)
     table = weights(references, tokeniser="none")
-    rows = counts(hypotheses, references, weights=table, tokeniser="none")
+    rows = counts(translations, references, weights=table, tokeniser="none")
     information = slow_weights(references)
     slow = np.array([slow_row(h, r, information) for h, r in segments])
     assert rows.shape == (len(segments), len(COLUMNS))
@@ -89,10 +89,10 @@ def test_counts_and_scores_are_nltks(segments):
 
 @given(SEGMENTS, SEGMENTS)
 def test_ngrams_that_the_weights_do_not_know_weigh_nothing(segments, others):
-    hypotheses, references = unzipped(segments)
+    translations, references = unzipped(segments)
     _, known = unzipped(others)
     table = weights(known, tokeniser="none")
-    rows = counts(hypotheses, references, weights=table, tokeniser="none")
+    rows = counts(translations, references, weights=table, tokeniser="none")
     information = slow_weights(known)
     slow = np.array([slow_row(h, r, information) for h, r in segments])
     np.testing.assert_allclose(rows, slow, rtol=1e-12, atol=1e-12)
@@ -135,20 +135,20 @@ def test_outputs_of_many_systems_may_be_given_together():
 
 def test_each_segment_of_a_test_set_counts_even_where_its_reference_repeats():
     lines = [["yes"], ["yes"], ["no"], ["perhaps"]]
-    hypotheses = ["yes", "yes", "no", "perhaps"]
-    as_test_set = counts(hypotheses, lines, weights=weights(lines))[:, 0]
-    as_different_lists = counts(hypotheses, lines)[:, 0]
+    translations = ["yes", "yes", "no", "perhaps"]
+    as_test_set = counts(translations, lines, weights=weights(lines))[:, 0]
+    as_different_lists = counts(translations, lines)[:, 0]
     assert as_test_set.tolist() == [1, 1, 2, 2]
     assert as_different_lists == pytest.approx([math.log2(3)] * 4)
 
 
 @given(LINES, LINES, st.lists(st.lists(LINES, min_size=1, max_size=2), max_size=4))
-def test_nothing_as_long_beats_the_reference_itself(hypothesis, reference, others):
+def test_nothing_as_long_beats_the_reference_itself(translation, reference, others):
     """A shorter output may: dropping a word of little information raises the mean of the rest."""
     table = weights([[reference], *others], tokeniser="none")
-    rows = counts([hypothesis, reference], [[reference]] * 2, weights=table, tokeniser="none")
+    rows = counts([translation, reference], [[reference]] * 2, weights=table, tokeniser="none")
     assert (rows[0, :ORDER] <= rows[1, :ORDER] + 1e-12).all()
-    if len(hypothesis.split()) >= len(reference.split()):
+    if len(translation.split()) >= len(reference.split()):
         assert nist(rows)[0] <= nist(rows)[1] + 1e-12
 
 
@@ -161,11 +161,11 @@ def test_range(segments):
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "references"),
+    ("translation", "references"),
     [("", ["a b"]), ("a b", [""]), ("", [""]), ("a", ["b"]), (" \t", ["", " "])],
 )
-def test_nothing_shared_is_zero(hypothesis, references):
-    assert nist(counts([hypothesis], [references])).tolist() == [0.0]
+def test_nothing_shared_is_zero(translation, references):
+    assert nist(counts([translation], [references])).tolist() == [0.0]
 
 
 def test_no_segments():
@@ -190,12 +190,12 @@ def test_scores_keep_every_axis_but_the_last(rng):
 @settings(max_examples=20)
 @given(SEGMENTS, st.integers(2, 5))
 def test_threads_and_batches_change_nothing(segments, threads):
-    hypotheses, references = unzipped(segments * 7)
+    translations, references = unzipped(segments * 7)
     table = weights(references)
-    rows = counts(hypotheses, references, weights=table)
-    assert np.array_equal(rows, counts(hypotheses, references, weights=table, threads=threads))
+    rows = counts(translations, references, weights=table)
+    assert np.array_equal(rows, counts(translations, references, weights=table, threads=threads))
     halves = [
-        counts(hypotheses[part], references[part], weights=table)
+        counts(translations[part], references[part], weights=table)
         for part in (slice(None, 5), slice(5, None))
     ]
     assert np.array_equal(rows, np.vstack(halves))
@@ -258,4 +258,4 @@ def test_columns_name_what_they_hold():
     row = dict(zip(measure.COLUMNS, counts(["a b"], [["a b c"]])[0].tolist(), strict=True))
     assert row["total 1"] == 2
     assert row["information 1"] == pytest.approx(2 * math.log2(3))
-    assert (row["reference lengths"], row["hypothesis lengths"]) == (15, 10)
+    assert (row["reference lengths"], row["translation lengths"]) == (15, 10)

@@ -14,12 +14,12 @@ few_words = st.binary(max_size=200).map(lambda drawn: spelled(["a ", "b ", "c ",
 
 
 def f1(counted):
-    hypothesis, reference, shared = counted
-    return 2 * shared / (hypothesis + reference) if hypothesis + reference else 0.0
+    translation, reference, shared = counted
+    return 2 * shared / (translation + reference) if translation + reference else 0.0
 
 
-def skip_counts(hypothesis, references, skip, tokeniser="13a"):
-    bags = [skip_grams(tokens(text, tokeniser), skip) for text in (hypothesis, *references)]
+def skip_counts(translation, references, skip, tokeniser="13a"):
+    bags = [skip_grams(tokens(text, tokeniser), skip) for text in (translation, *references)]
     sizes = [sum(bag.values()) for bag in bags]
     rows = [
         [sizes[0], size, triple(bags[0], bag)[2]]
@@ -28,8 +28,8 @@ def skip_counts(hypothesis, references, skip, tokeniser="13a"):
     return first_best(rows, f1)
 
 
-def lcs_counts(hypothesis, references, tokeniser="13a"):
-    words, *others = (tokens(text, tokeniser) for text in (hypothesis, *references))
+def lcs_counts(translation, references, tokeniser="13a"):
+    words, *others = (tokens(text, tokeniser) for text in (translation, *references))
     rows = [[len(words), len(other), common_subsequence(words, other)] for other in others]
     return first_best(rows, f1)
 
@@ -43,11 +43,11 @@ def test_skip_bigrams(skip, batch, tokeniser):
 
 
 @pytest.mark.parametrize("skip", [0, 1, 2, 100, None])
-@given(hypothesis=few_words, reference=few_words)
+@given(translation=few_words, reference=few_words)
 @settings(max_examples=40, deadline=None)
-def test_skip_bigrams_of_repeated_words(skip, hypothesis, reference):
-    expected = skip_counts(hypothesis, [reference], skip)
-    assert ngrams.skip_counts([hypothesis], [[reference]], skip=skip).tolist() == [expected]
+def test_skip_bigrams_of_repeated_words(skip, translation, reference):
+    expected = skip_counts(translation, [reference], skip)
+    assert ngrams.skip_counts([translation], [[reference]], skip=skip).tolist() == [expected]
 
 
 @given(batch=batches(), tokeniser=st.sampled_from(["13a", "char", "none"]))

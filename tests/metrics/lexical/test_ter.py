@@ -13,11 +13,11 @@ from concordant.metrics.lexical import ter
 FEW_WORDS = ["a", "b", "c", "d", "ß", "日本", "e\u0301", "😀"]
 
 
-def sacrebleu_counts(hypotheses, references, **options):
+def sacrebleu_counts(translations, references, **options):
     metric = TER(**options)
     rows = [
-        metric._extract_corpus_statistics([hypothesis], [[text] for text in texts])[0]
-        for hypothesis, texts in zip(hypotheses, references, strict=True)
+        metric._extract_corpus_statistics([translation], [[text] for text in texts])[0]
+        for translation, texts in zip(translations, references, strict=True)
     ]
     return np.array(rows, dtype=np.float64)
 
@@ -28,29 +28,29 @@ def sentences(longest, words=FEW_WORDS):
 
 @st.composite
 def shuffled_pairs(draw, longest=30):
-    """A reference, and a hypothesis made of it by moving phrases and changing words."""
+    """A reference, and a translation made of it by moving phrases and changing words."""
     size = draw(st.integers(2, 30))
     words = [f"w{i}" for i in range(size)]
     reference = draw(sentences(longest, words))
-    hypothesis = list(reference)
+    translation = list(reference)
     for _ in range(draw(st.integers(0, 4))):
         start, length = draw(st.integers(0, longest)), draw(st.integers(1, 12))
-        phrase = hypothesis[start : start + length]
-        del hypothesis[start : start + length]
+        phrase = translation[start : start + length]
+        del translation[start : start + length]
         place = draw(st.integers(0, longest))
-        hypothesis[place:place] = phrase
-    hypothesis[: draw(st.integers(0, 2))] = draw(sentences(2, words))
-    return hypothesis, reference
+        translation[place:place] = phrase
+    translation[: draw(st.integers(0, 2))] = draw(sentences(2, words))
+    return translation, reference
 
 
-def edits(hypothesis, reference):
-    row = ter.counts([" ".join(hypothesis)], [[" ".join(reference)]], case_sensitive=True)[0]
+def edits(translation, reference):
+    row = ter.counts([" ".join(translation)], [[" ".join(reference)]], case_sensitive=True)[0]
     return tuple(row.tolist())
 
 
 @given(sentences(14), sentences(14))
-def test_random_words_have_sacrebleus_edits(hypothesis, reference):
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)
+def test_random_words_have_sacrebleus_edits(translation, reference):
+    assert edits(translation, reference) == translation_edit_rate(translation, reference)
 
 
 @given(shuffled_pairs())
@@ -60,9 +60,9 @@ def test_shifted_phrases_have_sacrebleus_edits(pair):
 
 
 @given(st.text(max_size=30), st.lists(st.text(max_size=30), min_size=1, max_size=3))
-def test_any_text_has_sacrebleus_counts(hypothesis, references):
-    expected = sacrebleu_counts([hypothesis], [references])
-    np.testing.assert_array_equal(ter.counts([hypothesis], [references]), expected)
+def test_any_text_has_sacrebleus_counts(translation, references):
+    expected = sacrebleu_counts([translation], [references])
+    np.testing.assert_array_equal(ter.counts([translation], [references]), expected)
 
 
 @pytest.mark.parametrize(
@@ -70,20 +70,20 @@ def test_any_text_has_sacrebleus_counts(hypothesis, references):
     [(40, 35, 2), (70, 65, 80), (60, 110, 90), (110, 60, 90), (2, 300, 5), (150, 3, 9)],
 )
 def test_long_texts_meet_the_beam_and_the_limit_of_candidates(rng, n, m, words):
-    hypothesis = [str(i) for i in rng.integers(words, size=n)]
+    translation = [str(i) for i in rng.integers(words, size=n)]
     reference = [str(i) for i in rng.integers(words, size=m)]
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)
+    assert edits(translation, reference) == translation_edit_rate(translation, reference)
 
 
 def test_a_beam_that_hides_the_shortest_path_is_kept_to():
     tail = [f"w{i}" for i in range(60)]
-    hypothesis = [*(["x"] * 60), *tail]
+    translation = [*(["x"] * 60), *tail]
     reference = [*tail, *(["y"] * 60)]
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)
+    assert edits(translation, reference) == translation_edit_rate(translation, reference)
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "references", "expected"),
+    ("translation", "references", "expected"),
     [
         ("the cat sat", ["the cat sat"], [0, 3]),
         ("sat the cat", ["the cat sat"], [1, 3]),
@@ -94,8 +94,8 @@ def test_a_beam_that_hides_the_shortest_path_is_kept_to():
         ("a b c", ["a b d e", "a b c x x x x"], [2, 5.5]),
     ],
 )
-def test_small_cases(hypothesis, references, expected):
-    assert ter.counts([hypothesis], [references]).tolist() == [expected]
+def test_small_cases(translation, references, expected):
+    assert ter.counts([translation], [references]).tolist() == [expected]
 
 
 OPTIONS = ["normalized", "no_punct", "asian_support", "case_sensitive"]
@@ -106,10 +106,10 @@ OPTIONS = ["normalized", "no_punct", "asian_support", "case_sensitive"]
     st.text(alphabet="aB .,'s-1&amp;quot;\n\u3042\u30a2\u4e00。!", max_size=25),
     st.sets(st.sampled_from(OPTIONS)),
 )
-def test_every_option_is_sacrebleus(hypothesis, reference, chosen):
+def test_every_option_is_sacrebleus(translation, reference, chosen):
     options = dict.fromkeys(chosen, True)
-    expected = sacrebleu_counts([hypothesis], [[reference]], **options)
-    found = ter.counts([hypothesis], [[reference]], **options)
+    expected = sacrebleu_counts([translation], [[reference]], **options)
+    found = ter.counts([translation], [[reference]], **options)
     np.testing.assert_array_equal(found, expected)
 
 
@@ -163,10 +163,10 @@ def test_references_given_the_wrong_way_round_are_refused():
 def test_wmt12_outputs_have_sacrebleus_counts(data):
     folder = data / "wmt12"
     reference = (folder / "references" / "newstest2012-ref.en").read_text("utf-8").split("\n")
-    hypotheses, references = [], []
+    translations, references = [], []
     for path in sorted((folder / "system-outputs" / "newstest2012" / "cs-en").iterdir()):
         lines = path.read_text("utf-8").split("\n")
-        hypotheses += lines[:-1:90]
+        translations += lines[:-1:90]
         references += [[text] for text in reference[:-1:90]]
-    expected = sacrebleu_counts(hypotheses, references)
-    np.testing.assert_array_equal(ter.counts(hypotheses, references), expected)
+    expected = sacrebleu_counts(translations, references)
+    np.testing.assert_array_equal(ter.counts(translations, references), expected)

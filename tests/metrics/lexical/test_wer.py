@@ -12,15 +12,15 @@ from concordant.metrics.lexical import wer
 SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "ß", "😀"]), max_size=12)
 
 
-def oracle_errors(hypothesis, reference):
+def oracle_errors(translation, reference):
     """(errors, −substitutions, insertions, deletions) of the smallest such tuple, cell by cell."""
     table = {(0, 0): (0, 0, 0, 0)}
-    for i in range(len(hypothesis) + 1):
+    for i in range(len(translation) + 1):
         for j in range(len(reference) + 1):
             ways = [table[i, j]] if i == j == 0 else []
             if i and j:
                 e, s, n, d = table[i - 1, j - 1]
-                wrong = hypothesis[i - 1] != reference[j - 1]
+                wrong = translation[i - 1] != reference[j - 1]
                 ways.append((e + wrong, s - wrong, n, d))
             if i:
                 e, s, n, d = table[i - 1, j]
@@ -29,31 +29,31 @@ def oracle_errors(hypothesis, reference):
                 e, s, n, d = table[i, j - 1]
                 ways.append((e + 1, s, n, d + 1))
             table[i, j] = min(ways)
-    return table[len(hypothesis), len(reference)]
+    return table[len(translation), len(reference)]
 
 
-def row_of(counts, hypothesis, *references):
-    return counts([" ".join(hypothesis)], [[" ".join(words) for words in references]])[0].tolist()
+def row_of(counts, translation, *references):
+    return counts([" ".join(translation)], [[" ".join(words) for words in references]])[0].tolist()
 
 
 @given(SENTENCES, SENTENCES)
-def test_wer_counts_are_the_definitions(hypothesis, reference):
-    _, substitutions, insertions, deletions = oracle_errors(hypothesis, reference)
+def test_wer_counts_are_the_definitions(translation, reference):
+    _, substitutions, insertions, deletions = oracle_errors(translation, reference)
     expected = [-substitutions, insertions, deletions, len(reference)]
-    assert row_of(wer.counts, hypothesis, reference) == expected
+    assert row_of(wer.counts, translation, reference) == expected
 
 
 @given(SENTENCES, SENTENCES)
-def test_per_counts_are_the_definitions(hypothesis, reference):
-    matches = (Counter(hypothesis) & Counter(reference)).total()
-    errors = max(len(hypothesis), len(reference)) - matches
-    expected = [errors, matches, len(hypothesis), len(reference)]
-    assert row_of(wer.per_counts, hypothesis, reference) == expected
+def test_per_counts_are_the_definitions(translation, reference):
+    matches = (Counter(translation) & Counter(reference)).total()
+    errors = max(len(translation), len(reference)) - matches
+    expected = [errors, matches, len(translation), len(reference)]
+    assert row_of(wer.per_counts, translation, reference) == expected
 
 
 @given(SENTENCES, SENTENCES)
-def test_per_is_never_above_wer(hypothesis, reference):
-    texts = [" ".join(hypothesis)], [[" ".join(reference)]]
+def test_per_is_never_above_wer(translation, reference):
+    texts = [" ".join(translation)], [[" ".join(reference)]]
     assert wer.per(wer.per_counts(*texts))[0] <= wer.wer(wer.counts(*texts))[0]
 
 
@@ -61,14 +61,14 @@ def test_per_is_never_above_wer(hypothesis, reference):
 @pytest.mark.parametrize(
     ("counts", "rate"), [(wer.counts, wer.wer), (wer.per_counts, wer.per)], ids=["wer", "per"]
 )
-def test_the_reference_with_the_lowest_rate_counts(counts, rate, hypothesis, references):
-    rows = [row_of(counts, hypothesis, reference) for reference in references]
+def test_the_reference_with_the_lowest_rate_counts(counts, rate, translation, references):
+    rows = [row_of(counts, translation, reference) for reference in references]
     lowest = int(np.argmin(rate(np.array(rows))))
-    assert row_of(counts, hypothesis, *references) == rows[lowest]
+    assert row_of(counts, translation, *references) == rows[lowest]
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "reference", "words", "bags"),
+    ("translation", "reference", "words", "bags"),
     [
         ("a b c", "a b c", 0.0, 0.0),
         ("c b a", "a b c", 200 / 3, 0.0),
@@ -80,8 +80,8 @@ def test_the_reference_with_the_lowest_rate_counts(counts, rate, hypothesis, ref
         ("A", "a", 100.0, 100.0),
     ],
 )
-def test_small_cases(hypothesis, reference, words, bags):
-    texts = [hypothesis], [[reference]]
+def test_small_cases(translation, reference, words, bags):
+    texts = [translation], [[reference]]
     assert wer.wer(wer.counts(*texts)).tolist() == pytest.approx([words])
     assert wer.per(wer.per_counts(*texts)).tolist() == pytest.approx([bags])
 

@@ -30,7 +30,7 @@ def judged_texts(column):
         )
         for output in column.outputs
     )
-    return [hypothesis for hypothesis, _ in pairs], [list(given) for _, given in pairs]
+    return [translation for translation, _ in pairs], [list(given) for _, given in pairs]
 
 
 @pytest.mark.parametrize("pair", PAIRS)

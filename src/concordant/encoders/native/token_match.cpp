@@ -26,7 +26,7 @@ using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 using LaneNumbers = int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kBlock = 8;  // hypothesis tokens compared at a time
+constexpr std::size_t kBlock = 8;  // translation tokens compared at a time
 
 // Similarities that differ by less than rounding may make them differ are equally good.
 constexpr float kRounding = 1e-5f;
@@ -89,7 +89,7 @@ float inverse_of(float square) {
     return square > 0.0f ? 1.0f / std::sqrt(square) : 0.0f;
 }
 
-// Some hypothesis tokens, at most kBlock, whose vectors stand one after another; `rows` is null where
+// Some translation tokens, at most kBlock, whose vectors stand one after another; `rows` is null where
 // there are none.
 struct TokenBlock {
     const float* vectors;
@@ -98,13 +98,13 @@ struct TokenBlock {
     std::size_t size;
 };
 
-// The similarities of hypothesis tokens with all of the reference, from -1 to 1, a row for each.
-// Raises the best of each reference token and writes the best of each hypothesis token. The same row
+// The similarities of translation tokens with all of the reference, from -1 to 1, a row for each.
+// Raises the best of each reference token and writes the best of each translation token. The same row
 // of a table is the same token. Several tokens are compared at a time, because to load the
 // reference's vectors takes longer than to multiply them.
 CONCORDANT_BEST_OF_MACHINE
 void compare(const TokenBlock& block, const TokenVectors& reference, std::size_t size,
-             float* similarities, float* best_of_reference, float* best_of_hypothesis) {
+             float* similarities, float* best_of_reference, float* best_of_translation) {
     const Lanes least = {-1, -1, -1, -1, -1, -1, -1, -1}, most = -least;
     const std::size_t count = reference.inverse.size();
     Lanes best[kBlock];
@@ -134,7 +134,7 @@ void compare(const TokenBlock& block, const TokenVectors& reference, std::size_t
     for (std::size_t i = 0; i < block.size; ++i) {
         float found = best[i][0];
         for (std::size_t part = 1; part < kLanes; ++part) found = std::max(found, best[i][part]);
-        best_of_hypothesis[i] = found;
+        best_of_translation[i] = found;
     }
 }
 
@@ -180,7 +180,7 @@ void weakest(const std::vector<float>& values, std::vector<float>& sorted, doubl
 
 }  // namespace
 
-// Counts runs of hypothesis tokens whose best matches stand one after the other in the reference.
+// Counts runs of translation tokens whose best matches stand one after the other in the reference.
 // Where several reference tokens are equally good, those that make the fewest runs are taken: a run
 // is kept open at every position where it may stand, and ends only when none can go on.
 class Runs {
@@ -225,31 +225,31 @@ class Runs {
     std::size_t runs_ = 0, matches_ = 0;
 };
 
-void TokenMatcher::match(const TokenSide& hypothesis, const TokenSide& reference,
+void TokenMatcher::match(const TokenSide& translation, const TokenSide& reference,
                          TokenMatchScratch& scratch, double* row) const {
     std::fill(row, row + kTokenMatchColumns, 0.0);
-    row[kUnmatchedHypothesis] = hypothesis.size > 0 ? 1.0 : 0.0;
+    row[kUnmatchedTranslation] = translation.size > 0 ? 1.0 : 0.0;
     row[kUnmatchedReference] = reference.size > 0 ? 1.0 : 0.0;
-    if (hypothesis.size == 0 || reference.size == 0) return;
-    scratch.of_hypothesis.resize(hypothesis.size);
+    if (translation.size == 0 || reference.size == 0) return;
+    scratch.of_translation.resize(translation.size);
     scratch.of_reference.resize(reference.size);
     Runs runs(scratch);
-    for_each_window(hypothesis.size, reference.size, {}, [&](Window one, Window other) {
-        best_similarities(hypothesis.part(one, dimension_), reference.part(other, dimension_),
-                          scratch, scratch.of_hypothesis.data() + one.begin,
+    for_each_window(translation.size, reference.size, {}, [&](Window one, Window other) {
+        best_similarities(translation.part(one, dimension_), reference.part(other, dimension_),
+                          scratch, scratch.of_translation.data() + one.begin,
                           scratch.of_reference.data() + other.begin, runs);
     });
     row[kFragmentation] = runs.fragmentation();
-    const std::vector<float>&forth = scratch.of_hypothesis, &back = scratch.of_reference;
+    const std::vector<float>&forth = scratch.of_translation, &back = scratch.of_reference;
     row[kPrecision] = mean(forth);
     row[kRecall] = mean(back);
     row[kF] = harmonic(row[kPrecision], row[kRecall]);
-    row[kWeightedPrecision] = weighted_mean(forth, hypothesis.weights);
+    row[kWeightedPrecision] = weighted_mean(forth, translation.weights);
     row[kWeightedRecall] = weighted_mean(back, reference.weights);
     row[kWeightedF] = harmonic(row[kWeightedPrecision], row[kWeightedRecall]);
-    weakest(forth, scratch.sorted, row[kWeakestHypothesis], row[kQuarterHypothesis]);
+    weakest(forth, scratch.sorted, row[kWeakestTranslation], row[kQuarterTranslation]);
     weakest(back, scratch.sorted, row[kWeakestReference], row[kQuarterReference]);
-    row[kUnmatchedHypothesis] = share_below(forth, kMatched);
+    row[kUnmatchedTranslation] = share_below(forth, kMatched);
     row[kUnmatchedReference] = share_below(back, kMatched);
 }
 
@@ -306,33 +306,33 @@ void TokenMatcher::gather_side_by_side(const TokenSide& side, TokenVectors& vect
 // The best similarity of each token of a window; 0 where the other side has no token there. Only
 // a few rows of similarities are kept at a time, so that memory grows with the lengths of the texts, not
 // with their product.
-void TokenMatcher::best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
-                                     TokenMatchScratch& scratch, float* of_hypothesis,
+void TokenMatcher::best_similarities(const TokenSide& translation, const TokenSide& reference,
+                                     TokenMatchScratch& scratch, float* of_translation,
                                      float* of_reference, Runs& runs) const {
-    if (hypothesis.size == 0 || reference.size == 0) {
-        std::fill_n(of_hypothesis, hypothesis.size, 0.0f);
+    if (translation.size == 0 || reference.size == 0) {
+        std::fill_n(of_translation, translation.size, 0.0f);
         std::fill_n(of_reference, reference.size, 0.0f);
         return;
     }
-    fetch(hypothesis);
+    fetch(translation);
     fetch(reference);
-    gather(hypothesis, scratch.hypothesis);
+    gather(translation, scratch.translation);
     gather_side_by_side(reference, scratch.reference);
     const std::size_t size = whole(dimension_), count = whole(reference.size);
     scratch.similarities.resize(kBlock * count);
     scratch.best.assign(count, -1.0f);
     runs.start_window(reference.size);
     Pace pace;
-    for (std::size_t begin = 0; begin < hypothesis.size; begin += kBlock) {
-        const TokenBlock block{scratch.hypothesis.data + begin * size,
-                               scratch.hypothesis.inverse.data() + begin,
-                               hypothesis.rows == nullptr ? nullptr : hypothesis.rows + begin,
-                               std::min(kBlock, hypothesis.size - begin)};
+    for (std::size_t begin = 0; begin < translation.size; begin += kBlock) {
+        const TokenBlock block{scratch.translation.data + begin * size,
+                               scratch.translation.inverse.data() + begin,
+                               translation.rows == nullptr ? nullptr : translation.rows + begin,
+                               std::min(kBlock, translation.size - begin)};
         compare(block, scratch.reference, size, scratch.similarities.data(), scratch.best.data(),
-                of_hypothesis + begin);
+                of_translation + begin);
         for (std::size_t i = 0; i < block.size; ++i)
-            if (of_hypothesis[begin + i] >= kMatched)
-                runs.add(scratch.similarities.data() + i * count, of_hypothesis[begin + i]);
+            if (of_translation[begin + i] >= kMatched)
+                runs.add(scratch.similarities.data() + i * count, of_translation[begin + i]);
         pace.spend(block.size * count * size / kLanes);
     }
     std::copy_n(scratch.best.begin(), reference.size, of_reference);

@@ -11,14 +11,14 @@ namespace concordant {
 
 class Runs;
 
-// Each a mean over tokens unless it says otherwise; `hypothesis` and `reference` are the sides whose
+// Each a mean over tokens unless it says otherwise; `translation` and `reference` are the sides whose
 // tokens each look for their most similar token on the other side.
 enum TokenMatchColumn : std::size_t {
     kPrecision, kRecall, kF,                     // plain
     kWeightedPrecision, kWeightedRecall, kWeightedF,
-    kWeakestHypothesis, kWeakestReference,       // least similarity of a side
-    kQuarterHypothesis, kQuarterReference,       // mean of the weakest quarter of a side
-    kUnmatchedHypothesis, kUnmatchedReference,   // share of a side that is not matched
+    kWeakestTranslation, kWeakestReference,       // least similarity of a side
+    kQuarterTranslation, kQuarterReference,       // mean of the weakest quarter of a side
+    kUnmatchedTranslation, kUnmatchedReference,   // share of a side that is not matched
     kFragmentation,
     kTokenMatchColumns
 };
@@ -56,10 +56,10 @@ struct TokenVectors {
 };
 
 struct TokenMatchScratch {
-    TokenVectors hypothesis, reference;
-    std::vector<float> similarities;  // of some hypothesis tokens with all of the reference
+    TokenVectors translation, reference;
+    std::vector<float> similarities;  // of some translation tokens with all of the reference
     std::vector<float> best;          // of each reference token of a window
-    std::vector<float> of_hypothesis, of_reference, sorted;  // the best similarity of each token
+    std::vector<float> of_translation, of_reference, sorted;  // the best similarity of each token
     std::vector<uint64_t> run, good, next;  // where open runs may end, where a token matches
 };
 
@@ -69,7 +69,7 @@ class TokenMatcher {
 
     // Writes one row of kTokenMatchColumns. Throws std::invalid_argument where a vector holds a
     // number that is not finite.
-    void match(const TokenSide& hypothesis, const TokenSide& reference,
+    void match(const TokenSide& translation, const TokenSide& reference,
                TokenMatchScratch& scratch, double* row) const;
 
   private:
@@ -77,8 +77,8 @@ class TokenMatcher {
     void make_room(std::size_t count, TokenVectors& vectors) const;
     void gather(const TokenSide& side, TokenVectors& vectors) const;
     void gather_side_by_side(const TokenSide& side, TokenVectors& vectors) const;
-    void best_similarities(const TokenSide& hypothesis, const TokenSide& reference,
-                           TokenMatchScratch& scratch, float* of_hypothesis, float* of_reference,
+    void best_similarities(const TokenSide& translation, const TokenSide& reference,
+                           TokenMatchScratch& scratch, float* of_translation, float* of_reference,
                            Runs& runs) const;
 
     std::size_t dimension_;

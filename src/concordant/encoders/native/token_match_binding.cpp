@@ -87,7 +87,7 @@ NewMatrix<double> match_tokens(const Matrix<float>& vectors, const Vector<int64_
 void bind_token_match(nb::module_& m) {
     m.def("match_tokens", &match_tokens, nb::arg("vectors"), nb::arg("starts"), nb::arg("pairs"),
           nb::arg("rows") = nb::none(), nb::arg("weights") = nb::none(), nb::arg("threads") = 1,
-          "One row for each pair (hypothesis, reference) of texts. Text i has the tokens starts[i] "
+          "One row for each pair (translation, reference) of texts. Text i has the tokens starts[i] "
           "… starts[i + 1]: vectors, or rows of them.");
 }
 

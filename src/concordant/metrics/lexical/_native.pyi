@@ -4,14 +4,14 @@ import numpy.typing as npt
 Counts = npt.NDArray[np.float64]
 
 def bleu_counts(
-    hypotheses: list[str],
+    translations: list[str],
     references: list[list[str]],
     tokeniser: str = "13a",
     order: int = 4,
     threads: int = 1,
 ) -> Counts: ...
 def chrf_counts(
-    hypotheses: list[str],
+    translations: list[str],
     references: list[list[str]],
     char_order: int = 6,
     word_order: int = 0,
@@ -21,25 +21,31 @@ def chrf_counts(
     threads: int = 1,
 ) -> Counts: ...
 def skip_counts(
-    hypotheses: list[str],
+    translations: list[str],
     references: list[list[str]],
     tokeniser: str = "13a",
     skip: int = -1,
     threads: int = 1,
 ) -> Counts: ...
 def lcs_counts(
-    hypotheses: list[str],
+    translations: list[str],
     references: list[list[str]],
     tokeniser: str = "13a",
     threads: int = 1,
 ) -> Counts: ...
 def tokenise(texts: list[str], tokeniser: str = "13a") -> list[list[str]]: ...
 def set_character_classes(classes: bytes) -> None: ...
-def ter_counts(hypotheses: list[str], references: list[list[str]], threads: int = 1) -> Counts: ...
-def wer_counts(hypotheses: list[str], references: list[list[str]], threads: int = 1) -> Counts: ...
-def per_counts(hypotheses: list[str], references: list[list[str]], threads: int = 1) -> Counts: ...
+def ter_counts(
+    translations: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+def wer_counts(
+    translations: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
+def per_counts(
+    translations: list[str], references: list[list[str]], threads: int = 1
+) -> Counts: ...
 def character_counts(
-    hypotheses: list[str], references: list[list[str]], threads: int = 1
+    translations: list[str], references: list[list[str]], threads: int = 1
 ) -> Counts: ...
 
 class TextTraits:
@@ -59,7 +65,7 @@ class TextTraits:
 class NistWeights:
     def __init__(self, references: list[list[str]], tokeniser: str = "13a") -> None: ...
     def counts(
-        self, hypotheses: list[str], references: list[list[str]], threads: int = 1
+        self, translations: list[str], references: list[list[str]], threads: int = 1
     ) -> Counts: ...
 
 Integers = npt.NDArray[np.int32]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ORDER = 4
 COLUMNS = (
-    "hypothesis length", "reference length",
+    "translation length", "reference length",
     *(f"matches {n}" for n in range(1, ORDER + 1)), *(f"total {n}" for n in range(1, ORDER + 1)),
 )  # fmt: skip
 # Chen and Cherry 2014, with sacrebleu's default values.
@@ -40,7 +40,7 @@ COMPONENTS = (
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     tokeniser: str = "13a",
@@ -48,7 +48,7 @@ def counts(
     threads: int = 1,
 ) -> Floats:
     """Counts of each segment, in the order of COLUMNS: (segments, 10)."""
-    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(translations, references, lowercase=lowercase, tokeniser=tokeniser)
     return _native.bleu_counts(*texts, kernel_name(tokeniser), ORDER, threads)
 
 

@@ -1,8 +1,8 @@
 """CharacTER, the translation edit rate on characters (Wang et al. 2016), by its authors' program.
 
-Phrases of the hypothesis are shifted as whole words while that lowers the word-level edit
+Phrases of the translation are shifted as whole words while that lowers the word-level edit
 distance; then characters are edited. A shifted phrase costs the mean length of its words. The sum
-is divided by the length of the hypothesis, with which short translations are not favoured, and a
+is divided by the length of the translation, with which short translations are not favoured, and a
 segment's rate is at most 1. The score of a corpus is the mean of its segments' rates.
 """
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from concordant.metrics.lexical.texts import Floats
 
-COLUMNS = ("character edits", "shift costs", "hypothesis characters", "rate", "segments")
+COLUMNS = ("character edits", "shift costs", "translation characters", "rate", "segments")
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     lowercase: bool = False,
@@ -38,7 +38,7 @@ def counts(
     >>> counts(["on the mat the cat"], [["the cat on the mat"]]).round(3).tolist()
     [[0.0, 2.667, 18.0, 0.148, 1.0]]
     """
-    texts = check_texts(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(translations, references, lowercase=lowercase)
     found = _native.character_counts(*texts, threads)
     ones = np.ones(len(found))
     return np.column_stack([found, _rates(found), ones])
@@ -56,6 +56,6 @@ def character(counts: Floats) -> Floats:
 
 def _rates(found: Floats) -> Floats:
     edits, length = found[:, 0] + found[:, 1], found[:, 2]
-    # An empty hypothesis has rate 1, unless the reference is empty too.
+    # An empty translation has rate 1, unless the reference is empty too.
     rate: Floats = np.where(length > 0, divide(edits, length), edits > 0)
     return np.minimum(rate, 1.0)

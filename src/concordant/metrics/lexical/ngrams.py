@@ -1,6 +1,6 @@
 """n-gram precision, recall and F of characters and of words; chrF and chrF++ are cases of it.
 
-Counts of a segment are, for each order, the n-grams of the hypothesis, of the reference, and those
+Counts of a segment are, for each order, the n-grams of the translation, of the reference, and those
 they share (Stanojević and Sima'an 2014; Popović 2015, 2017). Of several references the one with
 the best F counts, as in sacrebleu.
 """
@@ -25,7 +25,7 @@ MOST_SKIPPED = 2**31  # more words than any text has
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     char_order: int = 0,
@@ -36,14 +36,14 @@ def counts(
     lowercase: bool = False,
     threads: int = 1,
 ) -> Floats:
-    """(hypothesis, reference, shared) n-grams for each order of characters, then of words."""
-    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    """(translation, reference, shared) n-grams for each order of characters, then of words."""
+    texts = check_texts(translations, references, lowercase=lowercase, tokeniser=tokeniser)
     rules = kernel_name(tokeniser)
     return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, rules, threads)
 
 
 def skip_counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     skip: int | None = None,
@@ -51,7 +51,7 @@ def skip_counts(
     lowercase: bool = False,
     threads: int = 1,
 ) -> Floats:
-    """(hypothesis, reference, shared) pairs of words in order, at most `skip` words apart.
+    """(translation, reference, shared) pairs of words in order, at most `skip` words apart.
 
     >>> (
     ...     skip_counts(["a b c"], [["a c b"]], skip=0).tolist(),
@@ -59,26 +59,26 @@ def skip_counts(
     ... )
     ([[2.0, 2.0, 0.0]], [[3.0, 3.0, 2.0]])
     """
-    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(translations, references, lowercase=lowercase, tokeniser=tokeniser)
     reach = -1 if skip is None else min(skip, MOST_SKIPPED)
     return _native.skip_counts(*texts, kernel_name(tokeniser), reach, threads)
 
 
 def lcs_counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     tokeniser: str = "13a",
     lowercase: bool = False,
     threads: int = 1,
 ) -> Floats:
-    """Words of the hypothesis, of the reference, and of their longest common subsequence."""
-    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    """Words of the translation, of the reference, and of their longest common subsequence."""
+    texts = check_texts(translations, references, lowercase=lowercase, tokeniser=tokeniser)
     return _native.lcs_counts(*texts, kernel_name(tokeniser), threads)
 
 
 def precision(counts: Floats) -> Floats:
-    """Shared by hypothesis n-grams, in [0, 1], for each triple of counts: (…, orders)."""
+    """Shared by translation n-grams, in [0, 1], for each triple of counts: (…, orders)."""
     triples = _triples(counts)
     return divide(triples[..., 2], triples[..., 0])
 
@@ -106,7 +106,7 @@ def weighted_mean(p: Floats, r: Floats, beta: float) -> Floats:
 def chrf(counts: Floats, *, beta: float = 2.0) -> Floats:
     """The score chrF in [0, 100], better when higher: F_β of mean precision and mean recall.
 
-    Orders that hypothesis or reference are too short for do not count.
+    Orders that translation or reference are too short for do not count.
 
     >>> rows = counts(["the cat sat"], [["the cat sits"]], char_order=6, tokeniser="chrf")
     >>> chrf(rows).round(2).tolist()

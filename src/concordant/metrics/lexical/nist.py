@@ -28,7 +28,7 @@ ORDER = 5
 COLUMNS = (
     *(f"information {n}" for n in range(1, ORDER + 1)),
     *(f"total {n}" for n in range(1, ORDER + 1)),
-    "reference lengths", "hypothesis lengths",
+    "reference lengths", "translation lengths",
 )  # fmt: skip
 # The penalty is a half for a translation two thirds as long as the reference.
 BETA = np.log(0.5) / np.log(1.5) ** 2
@@ -54,7 +54,7 @@ def weights(
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     weights: Weights | None = None,
@@ -68,7 +68,7 @@ def counts(
     so that many systems' translations may be given together. n-grams that the weights do not know
     carry no information.
     """
-    texts = check_texts(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    texts = check_texts(translations, references, lowercase=lowercase, tokeniser=tokeniser)
     if weights is None:
         different = list(map(list, dict.fromkeys(map(tuple, texts[1]))))
         table = _native.NistWeights(different, kernel_name(tokeniser))
@@ -81,7 +81,7 @@ def counts(
 def nist(counts: Floats) -> Floats:
     """NIST, 0 or more, better when higher, of counts (last axis); segments and sums of them alike.
 
-    An order that no hypothesis is long enough for adds 0.
+    An order that no translation is long enough for adds 0.
 
     >>> references = [["the cat sat on the mat"], ["a dog sat on a log"]]
     >>> rows = counts(["the cat sat on a mat", "the dog sat"], references)

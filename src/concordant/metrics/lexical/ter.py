@@ -22,7 +22,7 @@ COLUMNS = ("edits", "reference length")
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     normalized: bool = False,
@@ -40,10 +40,10 @@ def counts(
     [[2.0, 6.0]]
     """
     if not (normalized or no_punct):
-        texts = check_texts(hypotheses, references, lowercase=not case_sensitive)
+        texts = check_texts(translations, references, lowercase=not case_sensitive)
         return _native.ter_counts(*texts, threads)
     prepare = _tokeniser(normalized, no_punct, asian_support, case_sensitive)
-    plain, given = check_texts(hypotheses, references)
+    plain, given = check_texts(translations, references)
     return _native.ter_counts(
         [prepare(text) for text in plain],
         # sacrebleu prepares references twice, which shows in "..1": ". .1" becomes ". . 1".

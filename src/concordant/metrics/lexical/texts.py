@@ -1,4 +1,4 @@
-"""What every measure takes: a list of hypotheses, and one or more references for each of them."""
+"""What every measure takes: a list of translations, and one or more references for each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_texts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     lowercase: bool = False,
@@ -33,35 +33,35 @@ def check_texts(
     >>> check_texts(["a b"], [["a c", "b"]], lowercase=True)
     (['a b'], [['a c', 'b']])
     """
-    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+    for name, texts in (("translations", translations), ("references", references)):
         if not hasattr(texts, "__len__") or isinstance(texts, str | bytes | Mapping | Set):
             raise ConcordantError(f"{name} must be a list, not {type(texts).__name__}")
     lists = set(map(type, references))
     if any(issubclass(kind, (str, bytes)) or not _is_list(kind) for kind in lists):
         raise ConcordantError("references must be one list per translation, such as [['first'], …]")
-    if len(hypotheses) != len(references):
+    if len(translations) != len(references):
         turned = len(references) > 0 and {len(given or ()) for given in references} == {
-            len(hypotheses)
+            len(translations)
         }
         cure = "; if you have one list per reference file, transpose them: list(zip(*references))"
         raise ConcordantError(
-            f"{len(hypotheses)} translations, but references for {len(references)}; "
+            f"{len(translations)} translations, but references for {len(references)}; "
             f"give one list of references per translation{cure if turned else ''}"
         )
     if type(None) in lists or 0 in map(len, references):
         lonely = next(i for i, given in enumerate(references, 1) if given is None or not len(given))
         raise ConcordantError(f"translation {lonely} has no reference")
-    kinds = set(map(type, chain(hypotheses, chain.from_iterable(references))))
+    kinds = set(map(type, chain(translations, chain.from_iterable(references))))
     odd = sorted(kind.__name__ for kind in kinds if not issubclass(kind, str))
     if odd:
         raise ConcordantError(f"every text must be a string, but one is {', '.join(odd)}")
     if tokeniser is not None:
         make_ready(tokeniser)
-    return _prepare(hypotheses, references, lowercase=lowercase, tokeniser=tokeniser)
+    return _prepare(translations, references, lowercase=lowercase, tokeniser=tokeniser)
 
 
 def _prepare(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     lowercase: bool,
@@ -69,12 +69,12 @@ def _prepare(
 ) -> tuple[list[str], list[list[str]]]:
     """Lowercased and cut by a model if wanted; else the same lists, as the kernel only reads."""
     if lowercase:
-        hypotheses = [text.lower() for text in hypotheses]
+        translations = [text.lower() for text in translations]
         references = [[text.lower() for text in given] for given in references]
     if tokeniser is not None and has_model(tokeniser):
         cut = [cut_by_model(given, tokeniser) for given in references]
-        return cut_by_model(hypotheses, tokeniser), cut
-    lines = hypotheses if isinstance(hypotheses, list) else list(hypotheses)
+        return cut_by_model(translations, tokeniser), cut
+    lines = translations if isinstance(translations, list) else list(translations)
     if isinstance(references, list) and set(map(type, references)) <= {list}:
         return lines, references
     return lines, [list(given) for given in references]

@@ -1,7 +1,7 @@
 """Word error rates: WER, which minds the order of words, and PER, which does not.
 
 WER is the word-level edit distance over the length of the reference (Levenshtein 1966). PER, the
-position-independent error rate (Tillmann et al. 1997), is max(|hypothesis|, |reference|) − matches
+position-independent error rate (Tillmann et al. 1997), is max(|translation|, |reference|) − matches
 over the length of the reference, where matches are the words that both share as bags. Words are
 what white space separates. Of several references the one with the lowest rate counts.
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from concordant.metrics.lexical.texts import Floats
 
 COLUMNS = ("substitutions", "insertions", "deletions", "reference length")
-PER_COLUMNS = ("errors", "matches", "hypothesis length", "reference length")
+PER_COLUMNS = ("errors", "matches", "translation length", "reference length")
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     lowercase: bool = False,
@@ -38,7 +38,7 @@ def counts(
     >>> counts(["the black cat sat"], [["the cat sat down"]]).tolist()
     [[0.0, 1.0, 1.0, 4.0]]
     """
-    texts = check_texts(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(translations, references, lowercase=lowercase)
     return _native.wer_counts(*texts, threads)
 
 
@@ -52,7 +52,7 @@ def wer(counts: Floats) -> Floats:
 
 
 def per_counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     lowercase: bool = False,
@@ -63,7 +63,7 @@ def per_counts(
     >>> per_counts(["sat the cat"], [["the cat sat down"]]).tolist()
     [[1.0, 3.0, 3.0, 4.0]]
     """
-    texts = check_texts(hypotheses, references, lowercase=lowercase)
+    texts = check_texts(translations, references, lowercase=lowercase)
     return _native.per_counts(*texts, threads)
 
 

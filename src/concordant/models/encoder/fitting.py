@@ -193,7 +193,7 @@ def _held_out(material: Lessons, number: TextNumbers) -> HeldOut:
     if not len(chosen):
         raise ConcordantError("there is nothing for validation: set validation.share above 0")
     owners = [(i, row, text) for i, row in enumerate(chosen) for text in judged.references[row]]
-    pairs = [(number(judged.hypotheses[row]), number(text)) for _, row, text in owners]
+    pairs = [(number(judged.translations[row]), number(text)) for _, row, text in owners]
     owner = np.array([i for i, _, _ in owners])
     return HeldOut(pairs, owner, None if ratings is None else np.nan_to_num(ratings), better, worse)
 

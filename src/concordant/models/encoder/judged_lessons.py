@@ -77,7 +77,7 @@ def rated_lessons(
             found.append(
                 Lesson(
                     tuple(number(each) for each in references),
-                    tuple(number(rated.hypotheses[rated.rows[i]]) for i in part),
+                    tuple(number(rated.translations[rated.rows[i]]) for i in part),
                     tuple(own.tolist()),
                     tuple(zip(better.tolist(), worse.tolist(), strict=True)),
                     "/".join(map(str, place)),
@@ -98,7 +98,7 @@ def paired_lessons(pairs: JudgedPairs, number: TextNumbers) -> list[Lesson]:
             found.append(
                 Lesson(
                     tuple(number(each) for each in references),
-                    tuple(number(pairs.hypotheses[row]) for row in members),
+                    tuple(number(pairs.translations[row]) for row in members),
                     None,
                     tuple((at[better], at[worse]) for better, worse in inside),
                     "/".join(map(str, place)),

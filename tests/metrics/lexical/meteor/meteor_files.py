@@ -30,13 +30,13 @@ def write_folder(folder, *, synsets, exceptions, paraphrases):
     return folder
 
 
-def scores_of_jar(jar, folder, hypotheses, references, *options):
+def scores_of_jar(jar, folder, translations, references, *options):
     """What METEOR itself says of each line, and of all of them."""
     if shutil.which("java") is None:
         pytest.skip("java is not installed")
-    for name, lines in (("hypotheses", hypotheses), ("references", references)):
+    for name, lines in (("translations", translations), ("references", references)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    command = ["java", "-Xmx2G", "-jar", jar, "hypotheses", "references", *options]
+    command = ["java", "-Xmx2G", "-jar", jar, "translations", "references", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     segments = [float(line.split("\t")[-1]) for line in lines if line.startswith("Segment")]

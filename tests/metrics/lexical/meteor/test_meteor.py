@@ -11,7 +11,7 @@ from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.data import JAR, Resources, load_resources
 
 PAIRS = GOLDEN["pairs"]
-HYPOTHESES = [pair["hypothesis"] for pair in PAIRS]
+HYPOTHESES = [pair["translation"] for pair in PAIRS]
 REFERENCES = [[pair["reference"]] for pair in PAIRS]
 SETS = [name for name in GOLDEN["corpus"] if name != "package"]
 EXACT = pytest.approx
@@ -46,7 +46,7 @@ def test_counts_are_those_of_the_java_program(small):
 def test_the_best_of_several_references_counts(small):
     given = GOLDEN["several"]
     counts = meteor.counts(
-        [each["hypothesis"] for each in given],
+        [each["translation"] for each in given],
         [each["references"] for each in given],
         resources=small,
     )
@@ -62,7 +62,7 @@ def test_other_languages(part, language):
         pytest.importorskip("snowballstemmer")
     given = GOLDEN["languages"][language]
     counts = meteor.counts(
-        [each["hypothesis"] for each in given],
+        [each["translation"] for each in given],
         [each["references"] for each in given],
         language=language,
         modules=modules,
@@ -89,8 +89,8 @@ def test_neither_threads_nor_batches_change_the_counts(small):
     whole = meteor.counts(HYPOTHESES, REFERENCES, resources=small)
     threaded = meteor.counts(HYPOTHESES, REFERENCES, resources=small, threads=3)
     single = [
-        meteor.counts([hypothesis], [references], resources=small)
-        for hypothesis, references in zip(HYPOTHESES, REFERENCES, strict=True)
+        meteor.counts([translation], [references], resources=small)
+        for translation, references in zip(HYPOTHESES, REFERENCES, strict=True)
     ]
     assert (whole == threaded).all()
     assert (whole == np.concatenate(single)).all()
@@ -108,7 +108,7 @@ def test_no_segments():
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "reference"),
+    ("translation", "reference"),
     [
         ("a " * 50_000, "a " * 49_999 + "b"),
         ("car " * 30_000, "auto " * 30_000),
@@ -117,8 +117,8 @@ def test_no_segments():
         ("a\0\ud800 \U0001f600\u0301", "\udfff a\0"),
     ],
 )
-def test_absurd_lines_are_ordinary(small, hypothesis, reference):
-    score = meteor.score(meteor.counts([hypothesis], [[reference]], resources=small))
+def test_absurd_lines_are_ordinary(small, translation, reference):
+    score = meteor.score(meteor.counts([translation], [[reference]], resources=small))
     assert 0 <= score.item() <= 1
 
 
@@ -164,13 +164,13 @@ def test_ambiguous_texts_are_aligned_as_by_the_java_program(part, tmp_path):
     (folder / JAR).symlink_to(jar)
     table = folder / "data" / "paraphrase-en.gz"
     write_table(table, [(phrase(1, 4), phrase(1, 4)) for _ in range(150)])
-    hypotheses = [phrase(0, 30) for _ in range(600)]
+    translations = [phrase(0, 30) for _ in range(600)]
     references = [phrase(1, 30) for _ in range(600)]
     segments, corpus = scores_of_jar(
-        jar, tmp_path, hypotheses, references, "-l", "en", "-norm", "-a", str(table)
+        jar, tmp_path, translations, references, "-l", "en", "-norm", "-a", str(table)
     )
     counts = meteor.counts(
-        hypotheses, [[text] for text in references], resources=load_resources(folder)
+        translations, [[text] for text in references], resources=load_resources(folder)
     )
     assert meteor.score(counts).tolist() == EXACT(segments, abs=1e-12)
     assert meteor.score(counts.sum(axis=0)) == EXACT(corpus, abs=1e-12)
@@ -184,14 +184,14 @@ def test_da16_is_scored_as_by_the_java_program(data, part, tmp_path, modules):
         for kind, found in texts.items():
             path = data / "da16" / f"DAseg.newstest2016.{kind}.{pair}"
             found.extend(path.read_text("utf-8").split("\n")[:-1])
-    hypotheses, references = texts["mt-system"], texts["reference"]
+    translations, references = texts["mt-system"], texts["reference"]
     jar = part("meteor-en") / JAR
     segments, corpus = scores_of_jar(
-        jar, tmp_path, hypotheses, references, "-l", "en", "-norm", "-m", modules
+        jar, tmp_path, translations, references, "-l", "en", "-norm", "-m", modules
     )
     given = [[text] for text in references]
     resources = load_resources(part("meteor-en"))
-    counts = meteor.counts(hypotheses, given, modules=modules.split(), resources=resources)
+    counts = meteor.counts(translations, given, modules=modules.split(), resources=resources)
     assert len(segments) == 3360
     assert meteor.score(counts).tolist() == EXACT(segments, abs=1e-12)
     assert meteor.score(counts.sum(axis=0)) == EXACT(corpus, abs=1e-12)

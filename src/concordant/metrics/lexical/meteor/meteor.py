@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from concordant.metrics.lexical.texts import Floats
 
 COLUMNS = (
-    "hypothesis length", "reference length",
-    "hypothesis function words", "reference function words",
+    "translation length", "reference length",
+    "translation function words", "reference function words",
     *(
         f"{module} {side} {kind} words"
         for module in MODULES
-        for side in ("hypothesis", "reference")
+        for side in ("translation", "reference")
         for kind in ("content", "function")
     ),
     "chunks",
@@ -50,7 +50,7 @@ BEAM = 40
 
 
 def counts(
-    hypotheses: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
     language: str = "en",
@@ -70,7 +70,7 @@ def counts(
     1.0
     """
     chosen, data = _modules(language, modules, resources)
-    texts, given = check_texts(hypotheses, references)
+    texts, given = check_texts(translations, references)
     lines = [*texts, *chain.from_iterable(given)]
     lines = _prepare(lines, language, data, normalise, lowercase, threads)
     numbers = [len(refs) for refs in given]
@@ -101,7 +101,7 @@ def score(counts: Floats, *, language: str = "en") -> Floats:
 
 
 def precision(counts: Floats, *, language: str = "en") -> Floats:
-    """The weighted share of the hypothesis' words that are matched, in [0, 1]."""
+    """The weighted share of the translation's words that are matched, in [0, 1]."""
     return _share(counts, 0, language_of(language))
 
 
@@ -241,7 +241,7 @@ def _pair_counts(
 
 
 def _module_counts(counts: Floats) -> Floats:
-    """Matched words by module, side (hypothesis, reference) and kind (content, function)."""
+    """Matched words by module, side (translation, reference) and kind (content, function)."""
     return counts[..., 4:-1].reshape(*counts.shape[:-1], len(MODULES), 2, 2)
 
 

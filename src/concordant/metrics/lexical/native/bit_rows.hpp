@@ -1,7 +1,7 @@
 // Levenshtein distance 64 cells at a time (Myers 1999, in the form of Hyyrö 2003).
 //
-// A row of the matrix belongs to a word of the hypothesis, a bit to a word of the reference. The
-// rows are kept, so that a changed hypothesis is computed from the first change onwards.
+// A row of the matrix belongs to a word of the translation, a bit to a word of the reference. The
+// rows are kept, so that a changed translation is computed from the first change onwards.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ class BitRows {
     static constexpr bool kBoundedByMove = true;
 
     // Whether the rows of such texts stay below some 40 MB.
-    static bool fits(std::size_t hypothesis, std::size_t reference) {
-        return (hypothesis + reference) * (reference / 64 + 1) <= std::size_t{1} << 20;
+    static bool fits(std::size_t translation, std::size_t reference) {
+        return (translation + reference) * (reference / 64 + 1) <= std::size_t{1} << 20;
     }
 
     void start(const std::vector<uint32_t>& reference, std::size_t vocabulary) {

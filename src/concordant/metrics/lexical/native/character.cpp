@@ -120,16 +120,16 @@ void join(const std::vector<uint32_t>& numbers, const Words& words, std::u32stri
 
 }  // namespace
 
-CharacterEdits character_edits(const std::vector<uint32_t>& hypothesis,
+CharacterEdits character_edits(const std::vector<uint32_t>& translation,
                                const std::vector<uint32_t>& reference,
                                const std::vector<std::u32string_view>& words,
                                CharacterScratch& scratch) {
-    scratch.words = hypothesis;
+    scratch.words = translation;
     PhraseShifts(reference, words, scratch).run();
     join(scratch.words, words, scratch.shifted);
     join(reference, words, scratch.reference);
     return {scratch.levenshtein(scratch.shifted, scratch.reference),
-            shift_cost(scratch.words, hypothesis, words)};
+            shift_cost(scratch.words, translation, words)};
 }
 
 std::size_t joined_length(const std::vector<uint32_t>& numbers, const Words& words) {

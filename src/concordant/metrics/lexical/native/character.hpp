@@ -27,12 +27,12 @@ struct CharacterScratch {
 };
 
 struct CharacterEdits {
-    std::size_t distance = 0;  // in characters, of the shifted hypothesis to the reference
+    std::size_t distance = 0;  // in characters, of the shifted translation to the reference
     double shifts = 0;         // for each shifted phrase, the mean length of its words
 };
 
 // `words` are the words that the numbers stand for.
-CharacterEdits character_edits(const std::vector<uint32_t>& hypothesis,
+CharacterEdits character_edits(const std::vector<uint32_t>& translation,
                                const std::vector<uint32_t>& reference,
                                const std::vector<std::u32string_view>& words,
                                CharacterScratch& scratch);

@@ -23,7 +23,7 @@ CharacterEdits edits_in_windows(const WordPair& texts, Scratch& scratch) {
         scratch.words.clear();
         for (uint32_t number = 0; number < pair.vocabulary; ++number)
             scratch.words.push_back(words[scratch.windows.original(number)]);
-        const CharacterEdits edits = character_edits(pair.hypothesis, pair.reference,
+        const CharacterEdits edits = character_edits(pair.translation, pair.reference,
                                                      scratch.words, scratch.character);
         sum.distance += edits.distance;
         sum.shifts += edits.shifts;
@@ -31,15 +31,15 @@ CharacterEdits edits_in_windows(const WordPair& texts, Scratch& scratch) {
     return sum;
 }
 
-// Of the reference with the fewest edits, the first of equals; the length is the hypothesis' own.
-void character_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+// Of the reference with the fewest edits, the first of equals; the length is the translation's own.
+void character_row(const Text& translation, const std::vector<Text>& references, Scratch& scratch,
                    double* row) {
     SegmentWords& segment = scratch.segment;
-    segment.read(hypothesis, references);
-    row[2] = static_cast<double>(joined_length(segment.hypothesis(), segment.words()));
+    segment.read(translation, references);
+    row[2] = static_cast<double>(joined_length(segment.translation(), segment.words()));
     for (std::size_t k = 0; k < segment.references(); ++k) {
         const CharacterEdits edits = edits_in_windows(
-            {segment.hypothesis(), segment.reference(k), segment.words().size()}, scratch);
+            {segment.translation(), segment.reference(k), segment.words().size()}, scratch);
         const auto distance = static_cast<double>(edits.distance);
         if (k > 0 && distance + edits.shifts >= row[0] + row[1]) continue;
         row[0] = distance;
@@ -52,7 +52,7 @@ void character_row(const Text& hypothesis, const std::vector<Text>& references, 
 void bind_character(nb::module_& m) {
     define_counts(
         m, "character_counts", 3, character_row,
-        "Columns: edited characters, cost of shifts, length of the hypothesis in characters.");
+        "Columns: edited characters, cost of shifts, length of the translation in characters.");
 }
 
 }  // namespace concordant

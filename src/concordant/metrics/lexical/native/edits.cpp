@@ -15,15 +15,15 @@ constexpr uint32_t kGap = kError + 1;
 
 }  // namespace
 
-WordErrors word_errors(const std::vector<uint32_t>& hypothesis,
+WordErrors word_errors(const std::vector<uint32_t>& translation,
                        const std::vector<uint32_t>& reference, std::vector<uint32_t>& row) {
-    const std::size_t n = hypothesis.size(), m = reference.size();
+    const std::size_t n = translation.size(), m = reference.size();
     // Two rows, one after the other: the one above, and the one that is made.
     row.resize(2 * (m + 1));
     uint32_t *above = row.data(), *made = above + m + 1;
     for (std::size_t j = 0; j <= m; ++j) above[j] = static_cast<uint32_t>(j) * kGap;
     Pace pace;
-    for (const uint32_t word : hypothesis) {
+    for (const uint32_t word : translation) {
         const uint32_t* words = reference.data();
         // First what comes from above, many cells at a time; then what comes from the left.
         for (std::size_t j = 0; j < m; ++j)
@@ -37,13 +37,13 @@ WordErrors word_errors(const std::vector<uint32_t>& hypothesis,
     return {errors - gaps, (gaps + n - m) / 2, (gaps + m - n) / 2};
 }
 
-std::size_t shared_words(const std::vector<uint32_t>& hypothesis,
+std::size_t shared_words(const std::vector<uint32_t>& translation,
                          const std::vector<uint32_t>& reference, std::size_t vocabulary,
                          std::vector<uint32_t>& counts) {
     counts.assign(vocabulary, 0);
     for (const uint32_t word : reference) ++counts[word];
     std::size_t shared = 0;
-    for (const uint32_t word : hypothesis) {
+    for (const uint32_t word : translation) {
         if (counts[word] == 0) continue;
         --counts[word];
         ++shared;

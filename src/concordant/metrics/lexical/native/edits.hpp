@@ -18,14 +18,14 @@ struct WordErrors {
     }
 };
 
-// The fewest word errors that turn the reference into the hypothesis; of several such ways, the
+// The fewest word errors that turn the reference into the translation; of several such ways, the
 // one with most substitutions. Both have fewer than 32,768 words. `row` is memory to reuse.
-WordErrors word_errors(const std::vector<uint32_t>& hypothesis,
+WordErrors word_errors(const std::vector<uint32_t>& translation,
                        const std::vector<uint32_t>& reference, std::vector<uint32_t>& row);
 
 // How many words two sequences share as bags; words are numbers below `vocabulary`, `counts` is
 // memory to reuse.
-std::size_t shared_words(const std::vector<uint32_t>& hypothesis,
+std::size_t shared_words(const std::vector<uint32_t>& translation,
                          const std::vector<uint32_t>& reference, std::size_t vocabulary,
                          std::vector<uint32_t>& counts);
 

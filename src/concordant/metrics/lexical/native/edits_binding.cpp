@@ -28,17 +28,17 @@ void store(std::initializer_list<std::size_t> counts, double* row) {
 }
 
 // Of the reference with the lowest rate, the first of equals.
-void wer_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+void wer_row(const Text& translation, const std::vector<Text>& references, Scratch& scratch,
              double* row) {
     SegmentWords& segment = scratch.segment;
-    segment.read(hypothesis, references);
+    segment.read(translation, references);
     double lowest = 0.0;
     for (std::size_t k = 0; k < segment.references(); ++k) {
         const auto& reference = segment.reference(k);
         WordErrors errors;
-        scratch.windows.each({segment.hypothesis(), reference, segment.words().size()}, {},
+        scratch.windows.each({segment.translation(), reference, segment.words().size()}, {},
                              [&](const WordPair& pair) {
-                                 errors.add(word_errors(pair.hypothesis, pair.reference,
+                                 errors.add(word_errors(pair.translation, pair.reference,
                                                         scratch.row));
                              });
         const double found = rate(errors.total(), reference.size());
@@ -48,15 +48,15 @@ void wer_row(const Text& hypothesis, const std::vector<Text>& references, Scratc
     }
 }
 
-void per_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+void per_row(const Text& translation, const std::vector<Text>& references, Scratch& scratch,
              double* row) {
     SegmentWords& segment = scratch.segment;
-    segment.read(hypothesis, references);
-    const std::size_t length = segment.hypothesis().size();
+    segment.read(translation, references);
+    const std::size_t length = segment.translation().size();
     double lowest = 0.0;
     for (std::size_t k = 0; k < segment.references(); ++k) {
         const auto& reference = segment.reference(k);
-        const std::size_t matches = shared_words(segment.hypothesis(), reference,
+        const std::size_t matches = shared_words(segment.translation(), reference,
                                                  segment.words().size(), scratch.counts);
         const std::size_t errors = std::max(length, reference.size()) - matches;
         const double found = rate(errors, reference.size());
@@ -73,7 +73,7 @@ void bind_edits(nb::module_& m) {
         m, "wer_counts", 4, wer_row,
         "Columns: substitutions, insertions, deletions, length of the reference in words.");
     define_counts(m, "per_counts", 4, per_row,
-                  "Columns: errors, matches, lengths of hypothesis and reference in words.");
+                  "Columns: errors, matches, lengths of translation and reference in words.");
 }
 
 }  // namespace concordant

@@ -1,4 +1,4 @@
-// METEOR's alignment of a hypothesis with a reference, and what it counts in it.
+// METEOR's alignment of a translation with a reference, and what it counts in it.
 //
 // A beam search from left to right over the reference's words picks matches that do not overlap:
 // the most words covered by exact matches, then the fewest chunks, then the shortest distance
@@ -14,8 +14,8 @@
 
 namespace concordant {
 
-// Lengths and function words (hypothesis, reference); for each module the matched content and
-// function words of the hypothesis, then of the reference; chunks.
+// Lengths and function words (translation, reference); for each module the matched content and
+// function words of the translation, then of the reference; chunks.
 constexpr std::size_t kMeteorColumns = 4 + 4 * kMeteorModules + 1;
 
 constexpr std::size_t kMostMeteorPaths = 200;
@@ -34,7 +34,7 @@ class MeteorAligner {
         int32_t chunks = 0;
         int64_t distance = 0;
         int32_t next = 0;
-        int32_t last_end = -1;  // where the last match ends in the hypothesis; -1: a gap follows it
+        int32_t last_end = -1;  // where the last match ends in the translation; -1: a gap follows it
         int32_t trail = -1;     // its last match, see Step
         int32_t parent = 0;     // the path it continues, of those before it
         const MeteorMatch* match = nullptr;  // the match it adds to that path
@@ -70,8 +70,8 @@ class MeteorAligner {
     MeteorMatches matches_;
     std::vector<const MeteorMatch*> fixed_;  // by start in the reference
     std::vector<uint8_t> taken_;             // the reference's words that a fixed match covers
-    std::size_t blocks_ = 0;                 // of 64 words of the hypothesis
-    std::vector<uint64_t> fixed_used_, used_, next_used_;  // the hypothesis' words in use
+    std::size_t blocks_ = 0;                 // of 64 words of the translation
+    std::vector<uint64_t> fixed_used_, used_, next_used_;  // the translation's words in use
     std::vector<Path> paths_, next_paths_;
     std::vector<Rank> order_;
     std::vector<Step> steps_;

@@ -229,7 +229,7 @@ void bind_meteor(nb::module_& m) {
           nb::arg("synset_starts") = nb::none(), nb::arg("synsets") = nb::none(),
           nb::arg("phrases") = nb::none(), nb::arg("paraphrases") = nb::none(),
           nb::arg("beam") = 40, nb::arg("threads") = 1,
-          "One row of counts for each pair (hypothesis, reference) of texts; text i has the tokens "
+          "One row of counts for each pair (translation, reference) of texts; text i has the tokens "
           "starts[i] … starts[i + 1].");
     m.def("meteor_normalise", &meteor_normalise, nb::arg("lines"), nb::arg("apostrophes"),
           nb::arg("prefixes"), nb::arg("numeric_prefixes"), nb::arg("keep_punctuation") = true,

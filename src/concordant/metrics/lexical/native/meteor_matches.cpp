@@ -122,7 +122,7 @@ void MeteorMatches::find_phrases(MeteorText text, const MeteorWords& words,
     std::sort(phrases.places.begin(), phrases.places.end());
 }
 
-// Phrases of the reference that can be said as one of the hypothesis, then the other way round:
+// Phrases of the reference that can be said as one of the translation, then the other way round:
 // a match that is found both ways counts as two, as it does in METEOR.
 void MeteorMatches::match_phrases(const MeteorWords& words,
                                   const MeteorParaphrases& paraphrases) {

@@ -18,7 +18,7 @@ using MeteorText = Slice<int32_t>;
 
 struct MeteorMatch {
     int32_t start, length;            // in the reference
-    int32_t test_start, test_length;  // in the hypothesis
+    int32_t test_start, test_length;  // in the translation
     int32_t module;
 };
 

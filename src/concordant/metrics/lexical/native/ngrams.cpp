@@ -56,10 +56,10 @@ void without_spaces(const Text& text, bool whitespace, std::u32string& character
 }
 
 template <class AnyGrams, class Sequence>
-void count_two(AnyGrams& grams, const Sequence& hypothesis, const Sequence& reference,
+void count_two(AnyGrams& grams, const Sequence& translation, const Sequence& reference,
                std::size_t order, double* matches) {
     grams.clear();
-    grams.add(hypothesis, 0);
+    grams.add(translation, 0);
     grams.add(reference, 1);
     grams.count(2, order, matches);
 }
@@ -78,12 +78,12 @@ bool number_characters(const std::u32string& characters, Alphabet& alphabet,
 
 void match_characters(NgramScratch& scratch, std::size_t order, double* matches) {
     scratch.alphabet.clear();
-    if (number_characters(scratch.hypothesis, scratch.alphabet, scratch.hypothesis_numbers) &&
+    if (number_characters(scratch.translation, scratch.alphabet, scratch.translation_numbers) &&
         number_characters(scratch.reference, scratch.alphabet, scratch.reference_numbers))
-        count_two(scratch.short_characters, scratch.hypothesis_numbers, scratch.reference_numbers,
+        count_two(scratch.short_characters, scratch.translation_numbers, scratch.reference_numbers,
                   order, matches);
     else
-        count_two(scratch.characters, scratch.hypothesis, scratch.reference, order, matches);
+        count_two(scratch.characters, scratch.translation, scratch.reference, order, matches);
 }
 
 // Sequence 0 of the scratch against sequences 1 … references.
@@ -109,9 +109,9 @@ double f_score(const double* row, std::size_t orders, double beta) {
     const double factor = beta * beta;
     double precision = 0.0, recall = 0.0, effective = 0.0;
     for (std::size_t i = 0; i < orders; ++i) {
-        const double hypothesis = row[3 * i], reference = row[3 * i + 1], match = row[3 * i + 2];
-        if (hypothesis > 0 && reference > 0) {
-            precision += match / hypothesis;
+        const double translation = row[3 * i], reference = row[3 * i + 1], match = row[3 * i + 2];
+        if (translation > 0 && reference > 0) {
+            precision += match / translation;
             recall += match / reference;
             effective += 1;
         }
@@ -124,11 +124,11 @@ double f_score(const double* row, std::size_t orders, double beta) {
 }
 
 // The three counts of every order, where `matches` are known.
-void write_orders(std::size_t hypothesis, std::size_t reference, const double* matches,
+void write_orders(std::size_t translation, std::size_t reference, const double* matches,
                   std::size_t order, double* row) {
     for (std::size_t n = 1; n <= order; ++n) {
         const double in_reference = grams_in(reference, n);
-        row[0] = in_reference > 0 ? grams_in(hypothesis, n) : 0.0;
+        row[0] = in_reference > 0 ? grams_in(translation, n) : 0.0;
         row[1] = in_reference;
         row[2] = matches[n - 1];
         row += 3;
@@ -137,12 +137,12 @@ void write_orders(std::size_t hypothesis, std::size_t reference, const double* m
 
 }  // namespace
 
-void bleu_row(const Text& hypothesis, const std::vector<Text>& references, Tokeniser tokeniser,
+void bleu_row(const Text& translation, const std::vector<Text>& references, Tokeniser tokeniser,
               std::size_t order, NgramScratch& scratch, double* row) {
     if (references.size() + 1 > WordGrams::kSequences)
         throw std::invalid_argument("a segment has more than 255 references");
     begin_segment(scratch, references.size() + 1);
-    number_words(hypothesis, tokeniser, scratch, scratch.sequences[0]);
+    number_words(translation, tokeniser, scratch, scratch.sequences[0]);
     for (std::size_t r = 0; r < references.size(); ++r)
         number_words(references[r], tokeniser, scratch, scratch.sequences[r + 1]);
     match_words(scratch, references.size(), order, row + 2);
@@ -152,21 +152,21 @@ void bleu_row(const Text& hypothesis, const std::vector<Text>& references, Token
     for (std::size_t n = 1; n <= order; ++n) row[2 + order + n - 1] = grams_in(length, n);
 }
 
-void chrf_row(const Text& hypothesis, const std::vector<Text>& references,
+void chrf_row(const Text& translation, const std::vector<Text>& references,
               const ChrfOptions& options, NgramScratch& scratch, double* row) {
     const std::size_t orders = options.char_order + options.word_order;
     std::vector<double> candidate(3 * orders), matches(std::max(options.char_order, orders));
     begin_segment(scratch, references.size() + 1);
     if (options.word_order > 0)
-        number_words(hypothesis, options.tokeniser, scratch, scratch.sequences[0]);
+        number_words(translation, options.tokeniser, scratch, scratch.sequences[0]);
     if (options.char_order > 0)
-        without_spaces(hypothesis, options.whitespace, scratch.hypothesis);
+        without_spaces(translation, options.whitespace, scratch.translation);
     double best = -1.0;
     for (const Text& reference : references) {
         if (options.char_order > 0) {
             without_spaces(reference, options.whitespace, scratch.reference);
             match_characters(scratch, options.char_order, matches.data());
-            write_orders(scratch.hypothesis.size(), scratch.reference.size(), matches.data(),
+            write_orders(scratch.translation.size(), scratch.reference.size(), matches.data(),
                          options.char_order, candidate.data());
         }
         if (options.word_order > 0) {

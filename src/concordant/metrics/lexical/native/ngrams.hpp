@@ -22,14 +22,14 @@ struct NgramScratch {
     WordGrams words;
     ShortCharacterGrams short_characters;
     CharacterGrams characters;
-    std::vector<uint32_t> hypothesis_numbers, reference_numbers;
+    std::vector<uint32_t> translation_numbers, reference_numbers;
     std::vector<std::vector<uint32_t>> sequences;
-    std::u32string hypothesis, reference;
+    std::u32string translation, reference;
     std::vector<std::u32string> kept;
 };
 
-// Row: hypothesis length, closest reference length, matches and totals of orders 1 … order.
-void bleu_row(const Text& hypothesis, const std::vector<Text>& references, Tokeniser tokeniser,
+// Row: translation length, closest reference length, matches and totals of orders 1 … order.
+void bleu_row(const Text& translation, const std::vector<Text>& references, Tokeniser tokeniser,
               std::size_t order, NgramScratch& scratch, double* row);
 
 struct ChrfOptions {
@@ -39,9 +39,9 @@ struct ChrfOptions {
     Tokeniser tokeniser;
 };
 
-// Row: n-grams of the hypothesis, of the reference, and matches, for each order of characters and
+// Row: n-grams of the translation, of the reference, and matches, for each order of characters and
 // then of words; of the reference with the best F score.
-void chrf_row(const Text& hypothesis, const std::vector<Text>& references,
+void chrf_row(const Text& translation, const std::vector<Text>& references,
               const ChrfOptions& options, NgramScratch& scratch, double* row);
 
 }  // namespace concordant

@@ -121,11 +121,11 @@ void NistWeights::find_words(const Text& text, Words& cutter,
     for (const auto& word : cutter(text, tokeniser_)) numbers.push_back(lexicon_.find(word));
 }
 
-// The hypothesis's n-grams as a tree of their own, in which references are then looked up.
-void NistWeights::plant_hypothesis(NistScratch& scratch) const {
+// The translation's n-grams as a tree of their own, in which references are then looked up.
+void NistWeights::plant_translation(NistScratch& scratch) const {
     scratch.tree.clear();
     scratch.grams.assign(1, {GramTree::kRoot, 0, 0, 0});
-    walk_grams(scratch.hypothesis, [&](uint32_t parent, uint32_t word, std::size_t order) {
+    walk_grams(scratch.translation, [&](uint32_t parent, uint32_t word, std::size_t order) {
         uint32_t node = scratch.tree.find(parent, word);
         if (node == GramTree::kNone) {
             const uint32_t known = tree_.find(scratch.grams[parent].known, word);
@@ -133,12 +133,12 @@ void NistWeights::plant_hypothesis(NistScratch& scratch) const {
             node = scratch.tree.add(parent, word);
             scratch.grams.push_back({known, 0, 0, order});
         }
-        ++scratch.grams[node].in_hypothesis;
+        ++scratch.grams[node].in_translation;
         return node;
     });
 }
 
-// Summed in the order in which the hypothesis has its n-grams, as nltk does: the last bit may
+// Summed in the order in which the translation has its n-grams, as nltk does: the last bit may
 // decide between references.
 void NistWeights::share_reference(NistScratch& scratch, double* information) const {
     walk_grams(scratch.reference, [&](uint32_t parent, uint32_t word, std::size_t) {
@@ -148,17 +148,17 @@ void NistWeights::share_reference(NistScratch& scratch, double* information) con
     });
     std::fill(information, information + kNistOrder, 0.0);
     for (NistScratch::Gram& gram : scratch.grams) {
-        const uint32_t shared = std::min(gram.in_hypothesis, gram.in_reference);
+        const uint32_t shared = std::min(gram.in_translation, gram.in_reference);
         if (shared > 0)
             information[gram.order] += weights_[gram.known] * static_cast<double>(shared);
         gram.in_reference = 0;
     }
 }
 
-void NistWeights::count(const Text& hypothesis, const std::vector<Text>& references,
+void NistWeights::count(const Text& translation, const std::vector<Text>& references,
                         NistScratch& scratch, double* row) const {
-    find_words(hypothesis, scratch.cutter, scratch.hypothesis);
-    plant_hypothesis(scratch);
+    find_words(translation, scratch.cutter, scratch.translation);
+    plant_translation(scratch);
     double best[kNistOrder], lengths[kNistOrder] = {};
     std::fill(best, best + kNistOrder, -1.0);
     for (const Text& reference : references) {
@@ -173,7 +173,7 @@ void NistWeights::count(const Text& hypothesis, const std::vector<Text>& referen
             best[n] = std::max(best[n], information[n]);
         }
     }
-    const std::size_t length = scratch.hypothesis.size();
+    const std::size_t length = scratch.translation.size();
     double* totals = row + kNistOrder;
     double* both_lengths = totals + kNistOrder;
     for (std::size_t n = 0; n < kNistOrder; ++n) {

@@ -66,15 +66,15 @@ class GramTree {
 
 // Reused from segment to segment by one thread.
 struct NistScratch {
-    // An n-gram of the hypothesis that the weights know.
+    // An n-gram of the translation that the weights know.
     struct Gram {
         uint32_t known;  // its node among the weights
-        uint32_t in_hypothesis, in_reference;
+        uint32_t in_translation, in_reference;
         std::size_t order;  // from 0
     };
 
     Words cutter;
-    std::vector<uint32_t> hypothesis, reference;
+    std::vector<uint32_t> translation, reference;
     GramTree tree;
     std::vector<Gram> grams;  // by node of `tree`, the root's first
 };
@@ -86,9 +86,9 @@ class NistWeights {
     NistWeights& operator=(const NistWeights&) = delete;
 
     // Row: for each order the information of the shared n-grams of the best reference, then for
-    // each order the n-grams of the hypothesis, then the lengths of the best references and of the
-    // hypothesis, both summed over the orders. n-grams that the weights do not know weigh 0.
-    void count(const Text& hypothesis, const std::vector<Text>& references, NistScratch& scratch,
+    // each order the n-grams of the translation, then the lengths of the best references and of the
+    // translation, both summed over the orders. n-grams that the weights do not know weigh 0.
+    void count(const Text& translation, const std::vector<Text>& references, NistScratch& scratch,
                double* row) const;
 
   private:
@@ -101,7 +101,7 @@ class NistWeights {
     void extend(std::vector<Place>& places, const std::vector<uint32_t>& words,
                 std::vector<double>& counts);
     void find_words(const Text& text, Words& cutter, std::vector<uint32_t>& numbers) const;
-    void plant_hypothesis(NistScratch& scratch) const;
+    void plant_translation(NistScratch& scratch) const;
     void share_reference(NistScratch& scratch, double* information) const;
 
     Tokeniser tokeniser_;

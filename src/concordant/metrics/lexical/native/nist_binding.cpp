@@ -20,12 +20,12 @@ void make_weights(NistWeights* self, const nb::list& references, const std::stri
     run_interruptibly([&] { new (self) NistWeights(texts, cut); });
 }
 
-CountArray nist_counts(const NistWeights& weights, const nb::list& hypotheses,
+CountArray nist_counts(const NistWeights& weights, const nb::list& translations,
                        const nb::list& references, std::size_t threads) {
     return count_segments<NistScratch>(
-        hypotheses, references, kNistColumns, threads,
-        [&](const Text& hypothesis, const std::vector<Text>& given, NistScratch& scratch,
-            double* row) { weights.count(hypothesis, given, scratch, row); });
+        translations, references, kNistColumns, threads,
+        [&](const Text& translation, const std::vector<Text>& given, NistScratch& scratch,
+            double* row) { weights.count(translation, given, scratch, row); });
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ CountArray nist_counts(const NistWeights& weights, const nb::list& hypotheses,
 void bind_nist(nb::module_& m) {
     nb::class_<NistWeights>(m, "NistWeights", "The information of the n-grams of references.")
         .def("__init__", &make_weights, nb::arg("references"), nb::arg("tokeniser") = "13a")
-        .def("counts", &nist_counts, nb::arg("hypotheses"), nb::arg("references"),
+        .def("counts", &nist_counts, nb::arg("translations"), nb::arg("references"),
              nb::arg("threads") = 1);
 }
 

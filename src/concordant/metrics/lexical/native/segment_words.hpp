@@ -13,7 +13,7 @@ namespace concordant {
 
 class SegmentWords {
   public:
-    void read(const Text& hypothesis, const std::vector<Text>& references) {
+    void read(const Text& translation, const std::vector<Text>& references) {
         references_ = references.size();
         if (lines_.size() < references_ + 1) {
             lines_.resize(references_ + 1);
@@ -21,12 +21,12 @@ class SegmentWords {
         }
         vocabulary_.clear();
         words_.clear();
-        take(hypothesis, 0);
+        take(translation, 0);
         for (std::size_t k = 0; k < references_; ++k) take(references[k], k + 1);
     }
 
     std::size_t references() const { return references_; }
-    const std::vector<uint32_t>& hypothesis() const { return numbers_[0]; }
+    const std::vector<uint32_t>& translation() const { return numbers_[0]; }
     const std::vector<uint32_t>& reference(std::size_t k) const { return numbers_[k + 1]; }
 
     // The word of each number; their count is the size of the vocabulary.
@@ -43,7 +43,7 @@ class SegmentWords {
     }
 
     std::size_t references_ = 0;
-    std::vector<std::u32string> lines_;           // the hypothesis, then the references
+    std::vector<std::u32string> lines_;           // the translation, then the references
     std::vector<std::vector<uint32_t>> numbers_;  // likewise
     std::vector<std::u32string_view> pieces_, words_;
     Vocabulary vocabulary_;

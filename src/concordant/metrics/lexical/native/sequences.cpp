@@ -52,54 +52,54 @@ uint64_t add(uint64_t& state, uint64_t bits, uint64_t carry) {
 
 }  // namespace
 
-SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
+SkipCounts skip_bigrams(const std::vector<uint32_t>& translation,
                         const std::vector<uint32_t>& reference, std::size_t vocabulary,
                         std::size_t skip, SkipScratch& scratch) {
     SkipCounts result;
-    result.hypothesis = number_of_pairs(hypothesis.size(), skip);
+    result.translation = number_of_pairs(translation.size(), skip);
     result.reference = number_of_pairs(reference.size(), skip);
-    places_of(hypothesis, vocabulary, scratch.hypothesis_places);
+    places_of(translation, vocabulary, scratch.translation_places);
     places_of(reference, vocabulary, scratch.reference_places);
-    // How often each word follows the first word in the hypothesis and is not matched yet.
+    // How often each word follows the first word in the translation and is not matched yet.
     std::vector<uint64_t>& open = scratch.open;
     open.assign(vocabulary, 0);
     uint64_t matches = 0;
     Pace pace;
     for (std::size_t v = 0; v < vocabulary; ++v) {
-        const auto& in_hypothesis = scratch.hypothesis_places[v];
+        const auto& in_translation = scratch.translation_places[v];
         const auto& in_reference = scratch.reference_places[v];
-        if (in_hypothesis.empty() || in_reference.empty()) continue;
-        for_each_follower(hypothesis, in_hypothesis, skip,
+        if (in_translation.empty() || in_reference.empty()) continue;
+        for_each_follower(translation, in_translation, skip,
                           [&](uint32_t word, uint64_t times) { open[word] += times; });
         for_each_follower(reference, in_reference, skip, [&](uint32_t word, uint64_t times) {
             const uint64_t matched = std::min(open[word], times);
             open[word] -= matched;
             matches += matched;
         });
-        for_each_follower(hypothesis, in_hypothesis, skip,
+        for_each_follower(translation, in_translation, skip,
                           [&](uint32_t word, uint64_t) { open[word] = 0; });
-        pace.spend(4 * (hypothesis.size() + reference.size()));
+        pace.spend(4 * (translation.size() + reference.size()));
     }
     result.matches = static_cast<double>(matches);
     return result;
 }
 
-std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
+std::size_t longest_common_subsequence(const std::vector<uint32_t>& translation,
                                        const std::vector<uint32_t>& reference,
                                        std::size_t vocabulary, LcsScratch& scratch) {
-    // A word's places in the hypothesis as bits, in the blocks that have any.
+    // A word's places in the translation as bits, in the blocks that have any.
     auto& places = scratch.places;
     if (places.size() < vocabulary) places.resize(vocabulary);
     for (std::size_t v = 0; v < vocabulary; ++v) places[v].clear();
-    for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-        auto& blocks = places[hypothesis[i]];
+    for (std::size_t i = 0; i < translation.size(); ++i) {
+        auto& blocks = places[translation[i]];
         if (blocks.empty() || blocks.back().number != i / 64) blocks.push_back({i / 64, 0});
         blocks.back().bits |= uint64_t{1} << (i % 64);
     }
-    // Hyyrö 2004: a 0 bit is a word of the hypothesis that the common subsequence has taken. A
+    // Hyyrö 2004: a 0 bit is a word of the translation that the common subsequence has taken. A
     // block without places changes only by the carry of the one before.
     auto& state = scratch.state;
-    state.assign((hypothesis.size() + 63) / 64, ~uint64_t{0});
+    state.assign((translation.size() + 63) / 64, ~uint64_t{0});
     Pace pace;
     for (uint32_t word : reference) {
         pace.spend(state.size());
@@ -113,7 +113,7 @@ std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
         for (; carry != 0 && next < state.size(); ++next) carry = add(state[next], 0, carry);
     }
     std::size_t length = 0;
-    for (std::size_t i = 0; i < hypothesis.size(); ++i)
+    for (std::size_t i = 0; i < translation.size(); ++i)
         length += (state[i / 64] >> (i % 64) & 1) == 0;
     return length;
 }

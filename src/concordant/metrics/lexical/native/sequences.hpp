@@ -11,11 +11,11 @@ namespace concordant {
 constexpr std::size_t kAnySkip = std::numeric_limits<std::size_t>::max();
 
 struct SkipCounts {
-    double hypothesis = 0, reference = 0, matches = 0;
+    double translation = 0, reference = 0, matches = 0;
 };
 
 struct SkipScratch {
-    std::vector<std::vector<uint32_t>> hypothesis_places, reference_places;
+    std::vector<std::vector<uint32_t>> translation_places, reference_places;
     std::vector<uint64_t> open;
 };
 
@@ -30,12 +30,12 @@ struct LcsScratch {
 
 // Pairs of words in order with at most `skip` words between them, each sequence's number and how
 // many they share. Words are numbers below `vocabulary`.
-SkipCounts skip_bigrams(const std::vector<uint32_t>& hypothesis,
+SkipCounts skip_bigrams(const std::vector<uint32_t>& translation,
                         const std::vector<uint32_t>& reference, std::size_t vocabulary,
                         std::size_t skip, SkipScratch& scratch);
 
-// The length of the longest common subsequence, 64 words of the hypothesis at a time.
-std::size_t longest_common_subsequence(const std::vector<uint32_t>& hypothesis,
+// The length of the longest common subsequence, 64 words of the translation at a time.
+std::size_t longest_common_subsequence(const std::vector<uint32_t>& translation,
                                        const std::vector<uint32_t>& reference,
                                        std::size_t vocabulary, LcsScratch& scratch);
 

@@ -164,24 +164,24 @@ class ShiftSearch {
 
 }  // namespace
 
-std::size_t ter_edits(const std::vector<uint32_t>& hypothesis,
+std::size_t ter_edits(const std::vector<uint32_t>& translation,
                       const std::vector<uint32_t>& reference, std::size_t vocabulary,
                       TerScratch& scratch) {
-    const std::size_t n = hypothesis.size(), m = reference.size();
+    const std::size_t n = translation.size(), m = reference.size();
     if (n == 0 || m == 0) return std::max(n, m);
     const std::size_t least =
-        std::max(n, m) - shared_words(hypothesis, reference, vocabulary, scratch.counts);
-    scratch.words = hypothesis;
+        std::max(n, m) - shared_words(translation, reference, vocabulary, scratch.counts);
+    scratch.words = translation;
     if (BitRows::fits(n, m)) {
         // Where the true distance is safe in the beam, shifts that lower it are safe as well, and
         // no other shift is ever taken.
         scratch.bits.start(reference, vocabulary);
-        const auto distance = static_cast<int64_t>(scratch.bits.lay(hypothesis, 0));
+        const auto distance = static_cast<int64_t>(scratch.bits.lay(translation, 0));
         if (distance <= Beam(n, m).safe_distance())
             return ShiftSearch(scratch.bits, reference, vocabulary, least, scratch).run();
     }
     scratch.beam.start(reference, n);
-    scratch.beam.lay(hypothesis, 0);
+    scratch.beam.lay(translation, 0);
     return ShiftSearch(scratch.beam, reference, vocabulary, least, scratch).run();
 }
 

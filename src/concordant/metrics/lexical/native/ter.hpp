@@ -23,8 +23,8 @@ struct TerScratch {
     std::vector<uint32_t> wrong_words, wrong_references;    // how many before each position
 };
 
-// The edits that turn the hypothesis into the reference; words are numbers below `vocabulary`.
-std::size_t ter_edits(const std::vector<uint32_t>& hypothesis,
+// The edits that turn the translation into the reference; words are numbers below `vocabulary`.
+std::size_t ter_edits(const std::vector<uint32_t>& translation,
                       const std::vector<uint32_t>& reference, std::size_t vocabulary,
                       TerScratch& scratch);
 

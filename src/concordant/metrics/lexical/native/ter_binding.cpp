@@ -19,17 +19,17 @@ struct Scratch {
 };
 
 // The fewest edits to any reference, and the references' mean length.
-void ter_row(const Text& hypothesis, const std::vector<Text>& references, Scratch& scratch,
+void ter_row(const Text& translation, const std::vector<Text>& references, Scratch& scratch,
              double* row) {
     SegmentWords& segment = scratch.segment;
-    segment.read(hypothesis, references);
+    segment.read(translation, references);
     std::size_t fewest = 0, length = 0;
     for (std::size_t k = 0; k < segment.references(); ++k) {
         std::size_t edits = 0;
         scratch.windows.each(
-            {segment.hypothesis(), segment.reference(k), segment.words().size()}, {},
+            {segment.translation(), segment.reference(k), segment.words().size()}, {},
             [&](const WordPair& pair) {
-                edits += ter_edits(pair.hypothesis, pair.reference, pair.vocabulary, scratch.ter);
+                edits += ter_edits(pair.translation, pair.reference, pair.vocabulary, scratch.ter);
             });
         fewest = k == 0 ? edits : std::min(fewest, edits);
         length += segment.reference(k).size();
