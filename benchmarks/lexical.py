@@ -33,7 +33,7 @@ TER_SEGMENTS = 300  # sacrebleu's TER needs half a minute for 3,000
 
 
 def texts() -> tuple[list[str], list[list[str]]]:
-    """Newstest outputs and references where there is data, else made-up sentences."""
+    """Newstest translations and references where there is data, else made-up sentences."""
     folder = os.environ.get("CONCORDANT_DATA")
     if folder is None:
         print("CONCORDANT_DATA is not set: sentences made up of the example's words")
@@ -42,9 +42,9 @@ def texts() -> tuple[list[str], list[list[str]]]:
         lines = [" ".join(draw.choices(words, k=draw.randint(8, 45))) for _ in range(2 * SEGMENTS)]
         return lines[:SEGMENTS], [[line] for line in lines[SEGMENTS:]]
     base = Path(folder) / "wmt12"
-    outputs = base / "system-outputs/newstest2012/de-en/newstest2012.de-en.onlineB"
+    translations = base / "system-outputs/newstest2012/de-en/newstest2012.de-en.onlineB"
     references = read_lines(base / "references/newstest2012-ref.en")
-    return read_lines(outputs)[:SEGMENTS], [[line] for line in references[:SEGMENTS]]
+    return read_lines(translations)[:SEGMENTS], [[line] for line in references[:SEGMENTS]]
 
 
 def show(name: str, ours: float, peer_name: str, peer: float) -> None:

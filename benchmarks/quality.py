@@ -69,7 +69,7 @@ TENTH = "every tenth segment of {}"
 OUT_OF_ENGLISH = "WMT16 rankings out of English, strict tau"
 OUT = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
 ANY_LANGUAGE = ("fast-any", "bleu", "chrf")
-FIFTHS, FEWEST = range(0, 100, 20), 20  # of the scale; outputs that a mean is taken of
+FIFTHS, FEWEST = range(0, 100, 20), 20  # of the scale; translations that a mean is taken of
 MEANT = """\
 A score is the share of translations that people can be expected to rate lower. For WMT16's
 translations in each fifth of the scale, a cell has their mean score, the percentage of WMT15 and
@@ -117,7 +117,7 @@ def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column,
 
 
 def meanings(rated: RatedTranslations, shares: dict[str, np.ndarray]) -> list[str]:
-    """Of outputs with scores in each fifth: their mean score, what people say, how many."""
+    """Of translations with scores in each fifth: their mean score, what people say, how many."""
     human = {p: rated.ratings[rated.rows[sides_for(rated, p)[1]]] for p in PAIRS}
     crowd = rated.ratings[rated.rows]
     said = 100 * shares_below(np.concatenate([human[p] for p in PAIRS]), crowd)

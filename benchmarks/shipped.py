@@ -90,10 +90,10 @@ def bert_score(layer: int, reference: Path, systems: list[Path], folder: Path) -
 def texts(data: Path, lines: int, folder: Path) -> tuple[Path, list[Path]]:
     """The first lines of newstest2012's English reference and of three systems from German."""
     base = data / "wmt12"
-    outputs = sorted((base / "system-outputs" / "newstest2012" / "de-en").iterdir())[:3]
+    translations = sorted((base / "system-outputs" / "newstest2012" / "de-en").iterdir())[:3]
     reference = next(path for path in (base / "references").iterdir() if path.name.endswith("en"))
     made = []
-    for path in (reference, *outputs):
+    for path in (reference, *translations):
         made.append(folder / path.name)
         head = path.read_text("utf-8").splitlines()[:lines]
         made[-1].write_text("\n".join(head) + "\n", encoding="utf-8")

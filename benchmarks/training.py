@@ -68,7 +68,7 @@ def by_autograd(inputs: Inputs, pairs: PairSet) -> float:
 
 
 def deciding(inputs: Inputs, rng: np.random.Generator, pairs: int = 3_000) -> tuple[float, float]:
-    """Seconds for the four metrics of both outputs of some pairs, and for their decisions."""
+    """Seconds for the four metrics of both translations of some pairs, and for their decisions."""
     features = feature_set("bleu nist ter meteor")
     texts = [" ".join(rng.choice(WORDS, size=25)) for _ in range(2 * pairs)]
     references = [[" ".join(rng.choice(WORDS, size=25))] for _ in range(2 * pairs)]

@@ -85,7 +85,7 @@ def rankings(systems: list[str], segments: range, looks: list[Look]) -> list[str
 
 
 def preferences(systems: list[str], segments: range, looks: list[Look]) -> list[str]:
-    """Every pair of outputs is shown to one judge; those that seem equally good are left out."""
+    """Every pair of translations is shown to one judge; equally good ones are left out."""
     lines = ["lp,segment,better,worse,judge"]
     pairs = itertools.combinations(range(len(systems)), 2)
     for segment, (number, (a, b)) in itertools.product(segments, list(enumerate(pairs))):
@@ -116,8 +116,8 @@ def main(folder: Path) -> None:
     quality = np.array([row.split("\t")[1:] for row in rows], dtype=np.float64)
     files = [folder / "systems" / f"{name}.txt" for name in systems]
     texts = [file.read_text(encoding="utf-8").splitlines() for file in files]
-    outputs = zip(*texts, strict=True)
-    same_as = np.array([[line.index(text) for text in line] for line in outputs])
+    translations = zip(*texts, strict=True)
+    same_as = np.array([[line.index(text) for text in line] for line in translations])
 
     rng = np.random.default_rng(SEED)
     looks = [eyes(judge, quality, same_as, rng) for judge in JUDGES]

@@ -83,7 +83,7 @@ def tau(pairs, name):
 
 
 def orders(human, metric, *, gap=0):
-    """The two orders of every pair of one segment's outputs whose ratings are a gap apart."""
+    """The two orders of every pair of one segment's translations whose ratings are a gap apart."""
     return [
         (sign(human[i] - human[j]), sign(metric[i] - metric[j]))
         for i, j in combinations(range(len(human)), 2)
@@ -164,7 +164,7 @@ CORRELATE = {
 
 
 def segment_statistic(name, human, metric, segment, system, *, average="pooled", gap=None):
-    """A statistic of outputs with ratings, as `meta.statistics.measure_segments` values it."""
+    """A statistic of translations with ratings, as `meta.statistics.measure_segments` values it."""
     segments = group_by(segment, human, metric)
     if name == "acc-eq":
         return acc_eq(segments)

@@ -9,12 +9,12 @@ from hypothesis.extra.numpy import arrays
 
 from concordant.evaluation.system_scores import mean_tally
 from concordant.judgements.judged_columns import Column, Pairs
-from concordant.records import Output
+from concordant.records import Place
 
 
 @dataclass(frozen=True)
 class Fixed:
-    """A metric that has a number for each output of a column."""
+    """A metric that has a number for each place of a column."""
 
     values: np.ndarray
     name: str = "fixed"
@@ -30,7 +30,7 @@ class Fixed:
 
 
 def rated(ratings, segment=None, system=None):
-    """A column of ratings; a matrix is (segments, systems), its NaN are outputs not judged."""
+    """A column of ratings; a matrix is (segments, systems), its NaN are places not judged."""
     ratings = np.asarray(ratings, dtype=np.float64)
     if ratings.ndim == 2:
         segment, system = np.nonzero(~np.isnan(ratings))
@@ -38,8 +38,8 @@ def rated(ratings, segment=None, system=None):
     segment, system = (np.asarray(each, dtype=np.int64) for each in (segment, system))
     return Column(
         "test", "de-en", "ratings",
-        outputs=tuple(
-            Output("test", "de-en", f"s{y}", int(x) + 1)
+        places=tuple(
+            Place("test", "de-en", f"s{y}", int(x) + 1)
             for x, y in zip(segment, system, strict=True)
         ),
         segments=tuple(range(1, int(segment.max(initial=-1)) + 2)),
@@ -53,14 +53,14 @@ def rated_systems(ratings):
     number = np.arange(len(ratings))
     return Column(
         "test", "de-en", "system ratings",
-        outputs=tuple(Output("test", "de-en", f"s{y}", None) for y in number),
+        places=tuple(Place("test", "de-en", f"s{y}", None) for y in number),
         segments=(), systems=tuple(f"s{y}" for y in number),
         segment=number, system=number, ratings=np.asarray(ratings, dtype=np.float64),
     )  # fmt: skip
 
 
 def compared(column, pairs):
-    """The column with judged pairs (better, worse, tie, count) of outputs instead of ratings."""
+    """The column with judged pairs (better, worse, tie, count) of places instead of ratings."""
     better, worse, tie, count = zip(*pairs, strict=True)
     return replace(
         column,
@@ -82,7 +82,7 @@ def paired_by_ratings(column):
 
 
 def of_first_segment(column, values):
-    """The values of the systems' outputs for the first segment, in the order of the systems."""
+    """The values of the systems' places for the first segment, in the order of the systems."""
     there = np.flatnonzero(column.segment == 0)
     return values[there[np.argsort(column.system[there])]]
 
@@ -94,7 +94,7 @@ def reordered(column, order, segments=None, systems=None):
     renamed = rated(
         column.ratings[order], segments[column.segment[order]], systems[column.system[order]]
     )
-    return replace(renamed, segments=column.segments)  # the last one may have no outputs
+    return replace(renamed, segments=column.segments)  # the last one may have no places
 
 
 def repeated(column, values, weights):
@@ -112,16 +112,16 @@ def repeated(column, values, weights):
 
 @st.composite
 def rated_columns(draw, *, metrics=1, holes=True, least=2):
-    """A small column full of ties, and the integer values of some metrics for its outputs."""
+    """A small column full of ties, and the integer values of some metrics for its places."""
     shape = draw(st.tuples(st.integers(least, 5), st.integers(least, 4)))
     whole = st.integers(0, 4).map(float)
     human = 25 * draw(arrays(np.float64, shape, elements=whole))
     if holes:
         missing = draw(arrays(np.bool_, shape, elements=st.integers(0, 4).map(lambda n: n == 0)))
-        missing[0] = missing[-1, 0] = False  # every system has an output, and the last segment
+        missing[0] = missing[-1, 0] = False  # every system has an place, and the last segment
         human[missing] = np.nan
     column = rated(human)
-    size = len(column.outputs)
+    size = len(column.places)
     return column, *(
         draw(arrays(np.float64, size, elements=st.integers(-3, 3).map(float)))
         for _ in range(metrics)

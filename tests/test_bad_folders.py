@@ -105,9 +105,9 @@ def test_links_out_of_the_folder_are_followed(tmp_path):
 
 
 def test_a_system_folder_that_is_a_link_to_another_is_no_second_test_set(tmp_path):
-    outputs = tmp_path / "system-outputs"
-    write(outputs / "newstest2014" / "de-en" / "newstest2014.A.de-en", "one\n")
-    (outputs / "latest").symlink_to("newstest2014")
+    translations = tmp_path / "system-outputs"
+    write(translations / "newstest2014" / "de-en" / "newstest2014.A.de-en", "one\n")
+    (translations / "latest").symlink_to("newstest2014")
     assert [each.name for each in read(tmp_path).testsets] == ["newstest2014"]
 
 

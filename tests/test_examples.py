@@ -43,7 +43,7 @@ def rankings() -> list[dict]:
     return [json.loads(line) for line in lines("rankings.jsonl")]
 
 
-def outputs() -> dict[str, list[str]]:
+def translations() -> dict[str, list[str]]:
     return {system: lines(f"systems/{system}.txt") for system in SYSTEMS}
 
 
@@ -102,7 +102,7 @@ def test_quality_is_complete() -> None:
 
 
 def test_equal_outputs_have_equal_quality() -> None:
-    texts, equal = outputs(), 0
+    texts, equal = translations(), 0
     for a, b in itertools.combinations(range(len(SYSTEMS)), 2):
         pairs = zip(texts[SYSTEMS[a]], texts[SYSTEMS[b]], quality(), strict=True)
         same = [row[a] == row[b] for first, second, row in pairs if first == second]
@@ -158,7 +158,7 @@ def test_every_name_in_the_judgements_exists() -> None:
 
 
 def test_equal_outputs_are_judged_equal() -> None:
-    texts = outputs()
+    texts = translations()
     for ranking in rankings():
         shown = [texts[system][ranking["segment"] - 1] for system in SYSTEMS]
         for a, b in itertools.combinations(range(len(SYSTEMS)), 2):
@@ -191,7 +191,7 @@ def test_judges_tie_and_differ_from_each_other_and_from_themselves() -> None:
 
 
 def test_people_and_bleu_order_the_systems_alike() -> None:
-    bleu = [sacrebleu.corpus_bleu(text, references()).score for text in outputs().values()]
+    bleu = [sacrebleu.corpus_bleu(text, references()).score for text in translations().values()]
     assert (np.diff(bleu) < 0).all()
     assert (np.diff(mean_ratings().mean(axis=0)) < 0).all()
 
@@ -199,7 +199,9 @@ def test_people_and_bleu_order_the_systems_alike() -> None:
 def test_chrf_agrees_with_people_but_not_too_much() -> None:
     chrf = [
         [sacrebleu.sentence_chrf(output, list(refs)).score for output in shown]
-        for shown, *refs in zip(zip(*outputs().values(), strict=True), *references(), strict=True)
+        for shown, *refs in zip(
+            zip(*translations().values(), strict=True), *references(), strict=True
+        )
     ]
     r = np.corrcoef(np.ravel(chrf), mean_ratings().ravel())[0, 1]
     assert 0.4 < r < 0.75
@@ -211,5 +213,5 @@ def test_the_weakest_system_beats_the_strongest_somewhere() -> None:
 
 def test_a_system_copies_the_source_somewhere() -> None:
     assert set(zip(SEGMENTS, lines("source.txt"), strict=True)) & set(
-        zip(SEGMENTS, outputs()["dogwood"], strict=True)
+        zip(SEGMENTS, translations()["dogwood"], strict=True)
     )

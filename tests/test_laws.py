@@ -226,7 +226,7 @@ def test_what_people_say_reaches_the_maximum(case):
 @every_case
 def test_a_constant_metric(case, rng):
     column, _ = noisy(rng, 1)
-    constant = np.full(len(column.outputs), 0.1)
+    constant = np.full(len(column.places), 0.1)
     if case.name in NEEDS_METRIC_DIFFERENCES:
         with pytest.raises(UndefinedStatistic, match=r"constant"):
             case.of(column, constant).value()

@@ -30,7 +30,7 @@ def held():
     numbered = dict(enumerate(TEXTS, 1))
     collection = Collection(
         (TestSet("set", "de-en", references={"ref": numbered},
-                 outputs={f"system {s}": numbered for s in range(3)}),),
+                 translations={f"system {s}": numbered for s in range(3)}),),
         preferences=tuple(Preference("s", "de-en", i, "a", "b") for i in range(200)),
         ratings=ratings,
         notes=tuple(TEXTS),

@@ -56,7 +56,7 @@ def collection():
     texts = {s: {i: f"{s} text {i}" for i in range(1, 5)} for s in ("a", "bb", "ccc")}
     return Collection(
         (TestSet("t", "de-en", references={"r": {i: f"text {i}" for i in range(1, 5)}},
-                 outputs=texts),),
+                 translations=texts),),
         ratings=ratings,
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class Output(NamedTuple):
+class Place(NamedTuple):
     """The name of one translation; `segment` is None where a whole system is meant."""
 
     testset: str
@@ -101,13 +101,13 @@ class TestSet(Brief):
     pair: str
     source: Mapping[int, str] = field(default_factory=dict)
     references: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
-    outputs: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    translations: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     documents: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def segments(self) -> list[int]:
         """Every segment that has a source, a reference or a translation, in order."""
-        texts = [self.source, *self.references.values(), *self.outputs.values()]
+        texts = [self.source, *self.references.values(), *self.translations.values()]
         return sorted(set().union(*texts))
 
 
@@ -116,7 +116,7 @@ class ScoreTable(Brief):
     """A metric's numbers for named translations, as its own tool wrote them."""
 
     metric: str
-    values: Mapping[Output, float]
+    values: Mapping[Place, float]
     file: str = ""
 
 

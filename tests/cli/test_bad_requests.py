@@ -55,7 +55,7 @@ REQUESTS = {
     "-m bleu --lower-is-better bleu": "lower-is-better is only for files of scores",
     "-m bleu --drop-outliers": "only systems can be outliers: use --level system",
     "-m bleu --level system --average system": "average system needs scores of segments",
-    "-m bleu --statistic tau-wmt14 --average system": "tau-wmt14 compares outputs of a segment",
+    "-m bleu --statistic tau-wmt14 --average system": "tau-wmt14 compares translations of",
     "-m bleu --statistic tau-b --test williams": "test only works for pearson, not for tau-b",
 }
 
@@ -180,7 +180,7 @@ def test_documents_are_not_drawn_where_systems_are(tmp_path, method):
     assert "documents cannot be resampled here" in refused("evaluate", "-m", "bleu", *asked)
 
 
-# Judgements that leave statistics without a value, and how many outputs they judge.
+# Judgements that leave statistics without a value, and how many translations they judge.
 THIN = {
     "one output": (f"{RATED}\n1,A,1\n", 1),
     "one segment": (f"{RATED}\n1,A,1\n1,B,2\n1,C,4\n", 3),

@@ -114,7 +114,7 @@ def test_a_constant_metric_is_undefined_with_its_reason(tmp_path):
 
 
 def test_an_unknown_system_is_shown_in_its_place():
-    texts = TestSet("t", "de-en", references={"r": {1: "x"}}, outputs={"kit": {1: "x"}})
+    texts = TestSet("t", "de-en", references={"r": {1: "x"}}, translations={"kit": {1: "x"}})
     pair = Preference("t", "de-en", 1, "kit", "kti", file="p.csv", line=4)
     collection = Collection(testsets=(texts,), preferences=(pair,))
     message = r'p\.csv:4: system "kti" has no translation in t de-en; did you mean "kit"\?'
@@ -186,12 +186,14 @@ def test_sentence_scores_are_sacrebleus(examples):
     (column,) = JudgedSet.of(examples, "ratings").columns()
     folder = EXAMPLES / "de-en"
     references = [read_lines(folder / f"reference-{i}.txt") for i in (1, 2)]
-    outputs = {s: read_lines(folder / "systems" / f"{s}.txt") for s in column.systems}
+    translations = {s: read_lines(folder / "systems" / f"{s}.txt") for s in column.systems}
     scores = [
         CHRF()
-        .sentence_score(outputs[o.system][o.segment - 1], [r[o.segment - 1] for r in references])
+        .sentence_score(
+            translations[o.system][o.segment - 1], [r[o.segment - 1] for r in references]
+        )
         .score
-        for o in column.outputs
+        for o in column.places
     ]
     result = evaluate("chrf", examples, asked())
     (estimate,) = result.rows[0].estimates.values()

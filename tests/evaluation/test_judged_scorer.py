@@ -75,8 +75,8 @@ def value_of(found):
 def test_scores_are_of_outputs_and_systems():
     metric, place = lexical_metric(), column()
     scorer = JudgedScorer(metric)
-    translations = [OUTPUTS[each.system][each.segment] for each in place.outputs]
-    references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
+    translations = [OUTPUTS[each.system][each.segment] for each in place.places]
+    references = [[REFERENCES["reference"][each.segment]] for each in place.places]
     expected = metric.score(translations, references).segments
     assert scorer.scores(place).tolist() == expected.tolist()
     whole = column(kind="system ratings")
@@ -86,7 +86,7 @@ def test_scores_are_of_outputs_and_systems():
     ]
     assert JudgedScorer(metric).scores(whole) == pytest.approx([each.system for each in means])
     tally = scorer.tally(place)
-    a = [v for v, each in zip(expected, place.outputs, strict=True) if each.system == "A"]
+    a = [v for v, each in zip(expected, place.places, strict=True) if each.system == "A"]
     assert tally.compute(tally.counts.sum(axis=0))[0] == pytest.approx(np.mean(a))
 
 
@@ -103,7 +103,7 @@ def test_a_metric_of_sources_needs_no_references(tmp_path, monkeypatch):
     bare = TestSet("t", "de-en", SOURCE, {}, OUTPUTS)
     for place in (column(bare), column(bare, "system ratings")):
         found = JudgedScorer(metric).scores(place)
-        assert len(found) == len(place.outputs)
+        assert len(found) == len(place.places)
         assert JudgedScorer(metric).scores(column(kind=place.kind)).tolist() == found.tolist()
     with pytest.raises(ConcordantError, match="small needs translations; t de-en has no texts"):
         JudgedScorer(metric).scores(JudgedSet.of(Collection(
@@ -133,8 +133,8 @@ def test_a_bundle_is_a_metric_by_its_path(tmp_path):
 
 def test_a_feature_stands_by_its_main_column():
     place = column()
-    translations = [OUTPUTS[each.system][each.segment] for each in place.outputs]
-    references = [[REFERENCES["reference"][each.segment]] for each in place.outputs]
+    translations = [OUTPUTS[each.system][each.segment] for each in place.places]
+    references = [[REFERENCES["reference"][each.segment]] for each in place.places]
     scorer = JudgedScorer(FeatureMetric(feature_named("chrf")))
     expected = feature_set("chrf").extract(translations, references)[:, 0]
     assert scorer.scores(place).tolist() == expected.tolist()

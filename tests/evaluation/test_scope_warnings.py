@@ -9,9 +9,12 @@ from concordant.report.evaluation import evaluation_table
 
 def judged(*pairs):
     texts = {i: f"text number {i}" for i in range(1, 6)}
-    outputs = {"a": texts, "b": {i: f"text {i}" for i in texts}}
+    translations = {"a": texts, "b": {i: f"text {i}" for i in texts}}
     return Collection(
-        tuple(TestSet("set", pair, references={"r": texts}, outputs=outputs) for pair in pairs),
+        tuple(
+            TestSet("set", pair, references={"r": texts}, translations=translations)
+            for pair in pairs
+        ),
         ratings=tuple(
             Rating("set", pair, system, i, i + len(system) * 0.5 + (system == "a") * i % 3)
             for pair in pairs

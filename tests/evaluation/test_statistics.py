@@ -149,7 +149,7 @@ def test_refusals():
     with pytest.raises(SpecError, match='average "sentence" is not one of pooled, segment, system'):
         measure_segments("pearson", COLUMN, VALUES, average="sentence")
     with pytest.raises(
-        SpecError, match="accuracy compares outputs of a segment; average it pooled"
+        SpecError, match="accuracy compares translations of a segment; average it pooled"
     ):
         measure_segments("accuracy", COLUMN, VALUES, average="system")
     with pytest.raises(

@@ -108,7 +108,7 @@ def test_what_is_resampled():
 
 def test_systems_as_points():
     points = system_points(COLUMN, "trueskill")
-    assert [(each.system, each.segment) for each in points.outputs] == [
+    assert [(each.system, each.segment) for each in points.places] == [
         ("s0", None), ("s1", None), ("s2", None),
     ]  # fmt: skip
     assert points.ratings.tolist() == human_scores(COLUMN, method="trueskill").tolist()
@@ -139,7 +139,7 @@ def test_outliers_are_left_out_everywhere():
     assert names == ["s4"]
     assert column.systems == ("s0", "s1", "s2", "s3")
     assert column.ratings.tolist() == [1, 2, 3, 4] * 2
-    assert {each.system for each in column.outputs} == set(column.systems)
+    assert {each.system for each in column.places} == set(column.systems)
     middle, names = without_outliers(rated(human[:, [0, 1, 4, 2, 3]]), method="expected-wins")
     assert (names, middle.systems) == (["s2"], ("s0", "s1", "s3", "s4"))
     assert middle.system.tolist() == [0, 1, 2, 3] * 2
@@ -180,4 +180,4 @@ def test_refusals():
         with pytest.raises(
             ConcordantError, match=f"(?i)spa needs ratings of segments; .* has {kind}"
         ):
-            measure_systems("spa", column, Fixed(np.arange(len(column.outputs))))
+            measure_systems("spa", column, Fixed(np.arange(len(column.places))))

@@ -28,16 +28,18 @@ REFERENCES = {"reference": {1: "the house", 2: "a  street", 3: "the end"}}
 
 def rated(systems, texts):
     """Ratings 1, 2, 3 of three lines, each by its system."""
-    outputs = {}
+    translations = {}
     for line, (system, text) in enumerate(zip(systems, texts, strict=True), start=1):
-        outputs.setdefault(system, {})[line] = text
+        translations.setdefault(system, {})[line] = text
     ratings = [Rating("da", "de-en", s, n, float(n)) for n, s in enumerate(systems, start=1)]
-    return Collection((TestSet("da", "de-en", {}, REFERENCES, outputs),), ratings=tuple(ratings))
+    return Collection(
+        (TestSet("da", "de-en", {}, REFERENCES, translations),), ratings=tuple(ratings)
+    )
 
 
-def named(**outputs):
+def named(**translations):
     references = {"reference": {7: "the house", 8: "a street", 9: "the end"}}
-    return Collection((TestSet("t", "de-en", {}, references, outputs),))
+    return Collection((TestSet("t", "de-en", {}, references, translations),))
 
 
 def test_a_system_is_known_by_its_text():
@@ -66,7 +68,7 @@ def test_systems_with_few_ratings_are_left_out(monkeypatch):
     monkeypatch.setattr(da_systems, "FEWEST", 2)
     found = with_systems(rated(["A", "A", "B"], ["x", "y", "z"]), named(A={7: "q"}))
     assert [(each.system, each.segment) for each in found.ratings] == [("A", 1), ("A", 2)]
-    assert list(found.testsets[0].outputs) == ["A"]
+    assert list(found.testsets[0].translations) == ["A"]
 
 
 def draws(value, rng, spread=0.01):

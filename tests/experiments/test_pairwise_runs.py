@@ -25,13 +25,13 @@ from concordant.training.recipe import read_recipe
 
 
 def judged(languages, segments):
-    """Pairs of the languages and segments given, two outputs each."""
+    """Pairs of the languages and segments given, two translations each."""
     places = tuple((lp, "t", s) for lp, s in zip(languages, segments, strict=True) for _ in "ab")
-    outputs = tuple(f"{i} {place}" for i, place in enumerate(places))
-    first = np.arange(0, len(outputs), 2)
-    one = (("r",),) * len(outputs)
-    empty = ("",) * len(outputs)
-    return JudgedPairs(outputs, one, empty, places, first, first + 1, np.ones(len(first)))
+    translations = tuple(f"{i} {place}" for i, place in enumerate(places))
+    first = np.arange(0, len(translations), 2)
+    one = (("r",),) * len(translations)
+    empty = ("",) * len(translations)
+    return JudgedPairs(translations, one, empty, places, first, first + 1, np.ones(len(first)))
 
 
 def test_a_tau_by_hand():

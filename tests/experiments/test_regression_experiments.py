@@ -22,7 +22,7 @@ LINES = 15
 
 @pytest.fixture(scope="module")
 def small_data(tmp_path_factory):
-    """Both years, six pairs, fifteen lines each: outputs lose words, people see how many."""
+    """Both years, six pairs, fifteen lines each: translations lose words, people see how many."""
     rng = np.random.default_rng(5)
     folder = tmp_path_factory.mktemp("wmt")
     human_of_all = []
@@ -32,8 +32,10 @@ def small_data(tmp_path_factory):
             human = rng.normal(size=LINES)
             references = [" ".join(rng.choice(WORDS, 12)) for _ in range(LINES)]
             kept = [max(1, int(6 + 3 * value)) for value in human]
-            outputs = [" ".join(text.split()[:n]) for text, n in zip(references, kept, strict=True)]
-            files = {"reference": references, "mt-system": outputs, "source": references}
+            translations = [
+                " ".join(text.split()[:n]) for text, n in zip(references, kept, strict=True)
+            ]
+            files = {"reference": references, "mt-system": translations, "source": references}
             files["human"] = [f"{value:.4f}" for value in human]
             for kind, lines in files.items():
                 name = f"DAseg.newstest{year}.{kind}.{pair}"

@@ -40,10 +40,10 @@ from concordant.records import Collection, Preference, Rating, TestSet
 
 
 def column(*, texts=True):
-    """Three systems with four outputs each, judged on two segments."""
-    outputs = {name: {i: f"{name} {i}" for i in range(1, 5)} for name in "abc"}
+    """Three systems with four translations each, judged on two segments."""
+    translations = {name: {i: f"{name} {i}" for i in range(1, 5)} for name in "abc"}
     testset = TestSet("t", "de-en", references={"r": dict.fromkeys(range(1, 5), "r")},
-                      outputs=outputs)  # fmt: skip
+                      translations=translations)  # fmt: skip
     pairs = [Preference("t", "de-en", i, *each) for i in (2, 3) for each in ("ab", "bc", "ac")]
     given = Collection((testset,) if texts else (), preferences=tuple(pairs))
     return JudgedSet.of(given, "preferences").columns()[0]
@@ -53,14 +53,14 @@ def column(*, texts=True):
 def test_a_metric_scores_whole_systems_and_people_what_they_judged(method):
     judged = column()
     whole = with_whole_systems(judged)
-    assert (len(judged.outputs), len(whole.outputs)) == (6, 12)
-    assert whole.outputs[:6] == judged.outputs
+    assert (len(judged.places), len(whole.places)) == (6, 12)
+    assert whole.places[:6] == judged.places
     assert whole.segments == (1, 2, 3, 4)
     good = {"a": 3.0, "b": 2.0, "c": 1.0}
     # What was judged is scored the other way round; the rest makes up for it.
     values = [
         good[each.system] if each.segment in {1, 4} else 0.5 * -good[each.system]
-        for each in whole.outputs
+        for each in whole.places
     ]
     asked = EvaluationOptions(level="system", statistic="pearson", system_scores=method)
     scored = Scored("m", {whole.name: np.array(values)}).judged([whole])
@@ -146,8 +146,8 @@ def test_sides_share_no_segment_and_sick_stays_as_it_was_split():
         ratings += [Rating(name, "de-en", system, i, 1.0 + i % 4) for i in range(1, 61)]
     for name, systems in (("t", "ab"), ("SICK_train", "x"), ("SICK_trial", "x")):
         lines = {i: f"{name} {i}" for i in range(1, 61)}
-        outputs = {system: {i: f"{system}{i}" for i in lines} for system in systems}
-        texts.append(TestSet(name, "de-en", references={"r": lines}, outputs=outputs))
+        translations = {system: {i: f"{system}{i}" for i in lines} for system in systems}
+        texts.append(TestSet(name, "de-en", references={"r": lines}, translations=translations))
     rated = JudgedSet.of(Collection(tuple(texts), ratings=tuple(ratings)), "ratings").rated()
     chosen = [each for each in ratings if each.testset == "t"]
     found = _sides(rated, chosen, with_sick=True)

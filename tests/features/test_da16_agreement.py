@@ -17,11 +17,11 @@ def test_minilm_agrees_with_people_as_far_as_is_known(data, part):
     features = feature_set("tokens(minilm,layer=3) sentence(minilm)")
     found = {column: [] for column in KNOWN}
     for pair in PAIRS:
-        outputs, references, human = (
+        translations, references, human = (
             read_lines(data / "da16" / f"DAseg.newstest2016.{kind}.{pair}")
             for kind in ("mt-system", "reference", "human")
         )
-        values = features.extract(outputs, [[text] for text in references], threads=2)
+        values = features.extract(translations, [[text] for text in references], threads=2)
         for column in KNOWN:
             scores = values[:, features.columns.index(column)]
             found[column].append(pearson(scores, np.array(human, dtype=np.float64)))

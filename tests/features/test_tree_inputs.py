@@ -1,4 +1,4 @@
-"""Trees as inputs: which tree belongs to which output, and choosing some outputs."""
+"""Trees as inputs: which tree belongs to which output, and choosing some translations."""
 
 import numpy as np
 import pytest

@@ -61,7 +61,7 @@ def test_a_texts_folder_and_its_judgements_meet(tmp_path):
     assert {found.format.name for found in scan(tmp_path)} == {"text-folder", "judged-pairs"}
     collection = read(tmp_path)
     assert collection.preferences[0].testset == "mine"
-    assert collection.testsets[0].outputs == {"a": {1: "one"}, "b": {1: "won"}}
+    assert collection.testsets[0].translations == {"a": {1: "one"}, "b": {1: "won"}}
 
 
 def test_a_path_that_is_not_there_and_a_folder_with_nothing(tmp_path):

@@ -173,14 +173,14 @@ def test_patterns_choose_language_pairs():
     [
         (TestSet("u", "de-en"), "there are no texts for t de-en; add a file or folder that has"),
         (
-            TestSet("t", "de-en", outputs={"A": {7: "x"}}),
+            TestSet("t", "de-en", translations={"A": {7: "x"}}),
             'system "B" has no translation in t de-en',
         ),
         (
-            TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {7: "x"}}),
+            TestSet("t", "de-en", translations={"A": {7: "x"}, "B": {7: "x"}}),
             'system "B" has no translation of segment 7',
         ),
-        (TestSet("t", "de-en", outputs=OUTPUTS), "segment 1 of t de-en has no reference"),
+        (TestSet("t", "de-en", translations=OUTPUTS), "segment 1 of t de-en has no reference"),
         (
             TestSet("t", "de-en", {}, TEXTS.references, OUTPUTS),
             "segment 1 of t de-en has no source",
@@ -188,9 +188,9 @@ def test_patterns_choose_language_pairs():
     ],
 )
 def test_what_the_texts_lack_is_told_with_its_place(texts, message):
-    segment = 1 if len(texts.outputs) == 3 else 7
+    segment = 1 if len(texts.translations) == 3 else 7
     if "of segment 7" in message:
-        texts = TestSet("t", "de-en", outputs={"A": {7: "x"}, "B": {1: "x"}})
+        texts = TestSet("t", "de-en", translations={"A": {7: "x"}, "B": {1: "x"}})
     given = prefer("A", "B", segment, file="mine.csv", line=12)
     with pytest.raises(DataError) as caught:
         judged_pairs(collected(given, texts=texts), needs=("reference", "source"))
@@ -215,7 +215,7 @@ def test_evaluation_and_training_see_the_same_judgements(kind):
         rated = judged.rated()
         assert rated.ratings.tolist() == column.ratings.tolist()
         names = zip(rated.systems, rated.places, strict=True)
-        assert [(s, seg) for s, (_, _, seg) in names] == [(o[2], o[3]) for o in column.outputs]
+        assert [(s, seg) for s, (_, _, seg) in names] == [(o[2], o[3]) for o in column.places]
         return
     pairs = judged.pairs(ties=True, equal_texts=True)
     for mine, its in ((pairs.better, column.pairs.better), (pairs.worse, column.pairs.worse)):

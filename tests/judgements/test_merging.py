@@ -14,18 +14,18 @@ def texts(name="t", pair="de-en", **parts):
 def test_texts_of_one_test_set_are_joined():
     merged = merge([
         texts(source={1: "ja"}),
-        texts(references={"r": {1: "yes"}}, outputs={"a": {1: "yes"}}),
-        texts(outputs={"a": {2: "no"}, "b": {1: "yeah"}}),
+        texts(references={"r": {1: "yes"}}, translations={"a": {1: "yes"}}),
+        texts(translations={"a": {2: "no"}, "b": {1: "yeah"}}),
     ])
     (testset,) = merged.testsets
     assert testset.source == {1: "ja"}
-    assert testset.outputs == {"a": {1: "yes", 2: "no"}, "b": {1: "yeah"}}
+    assert testset.translations == {"a": {1: "yes", 2: "no"}, "b": {1: "yeah"}}
     assert testset.segments == [1, 2]
 
 
 def test_two_texts_for_one_segment_are_a_fault():
     with pytest.raises(DataError, match='system a:1: two texts for one segment: "yes" and "no"'):
-        merge([texts(outputs={"a": {1: "yes"}}), texts(outputs={"a": {1: "no"}})])
+        merge([texts(translations={"a": {1: "yes"}}), texts(translations={"a": {1: "no"}})])
 
 
 def test_an_unnamed_judgement_belongs_to_the_only_texts():

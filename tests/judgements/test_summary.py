@@ -6,7 +6,7 @@ from concordant.records import Collection, Preference, Ranking, Rating, TestSet
 
 def test_counts_ties_judges_and_gaps():
     collection = Collection(
-        testsets=(TestSet("t", "de-en", references={"r": {1: "x"}}, outputs={"a": {1: "x"}}),),
+        testsets=(TestSet("t", "de-en", references={"r": {1: "x"}}, translations={"a": {1: "x"}}),),
         rankings=(
             Ranking("t", "de-en", 1, ("a", "b", "c"), (1, 1, 2), "j"),
             Ranking("t", "de-en", 2, ("a", "b"), (1, 2), "k"),

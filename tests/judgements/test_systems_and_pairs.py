@@ -78,17 +78,17 @@ def test_preferences_and_texts_meet_under_the_same_name(tmp_path):
     (folder / "pairs.csv").write_text("lp,segment,better,worse\nzh-en,1,jhu-nmt.5151,to-en.v2\n")
     collection = read(tmp_path)
     (preference,) = collection.preferences
-    assert {preference.better, preference.worse} == set(collection.testsets[0].outputs)
+    assert {preference.better, preference.worse} == set(collection.testsets[0].translations)
 
 
 def test_in_a_table_of_texts_one_odd_name_is_no_pair(tmp_path):
     path = tmp_path / "texts.tsv"
     path.write_text("segment\tsystem\ttext\n1\tto-en.v2\tx\n1\tA\ty\n1\t_source\tz\n")
     (testset,) = read(path).testsets
-    assert (testset.pair, set(testset.outputs)) == ("", {"to-en.v2", "A"})
+    assert (testset.pair, set(testset.translations)) == ("", {"to-en.v2", "A"})
     path.write_text("segment\tsystem\ttext\n1\tde-en.A\tx\n1\tde-en.B\ty\n1\t_source\tz\n")
     (testset,) = read(path).testsets
-    assert (testset.pair, set(testset.outputs)) == ("de-en", {"A", "B"})
+    assert (testset.pair, set(testset.translations)) == ("de-en", {"A", "B"})
 
 
 def test_a_row_that_is_certainly_out_of_place_is_refused(tmp_path):

@@ -35,12 +35,19 @@ def lines(name):
 
 @pytest.fixture(scope="module")
 def compared():
-    outputs = {name: lines(f"systems/{name}.txt") for name in ("alder", "birch", "cedar")}
-    outputs[f"<b>{EVIL}"] = [EVIL, '"><img src=x onerror=alert(1)>', "", *outputs["cedar"][3:]]
+    translations = {name: lines(f"systems/{name}.txt") for name in ("alder", "birch", "cedar")}
+    translations[f"<b>{EVIL}"] = [
+        EVIL,
+        '"><img src=x onerror=alert(1)>',
+        "",
+        *translations["cedar"][3:],
+    ]
     references = [list(pair) for pair in zip(lines("reference-1.txt"), lines("reference-2.txt"),
                                              strict=True)]  # fmt: skip
     references[0][0] += EVIL
-    return compare(outputs, references, lines("source.txt"), metric=["chrf", "ter"], options=FEW)
+    return compare(
+        translations, references, lines("source.txt"), metric=["chrf", "ter"], options=FEW
+    )
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +92,8 @@ def test_it_says_what_a_reader_needs(compared, text):
 
 
 def test_it_says_what_a_score_of_fast_means(compared):
-    outputs = {name: compared.outputs[name] for name in ("alder", "birch")}
-    shown = page(compare(outputs, compared.references, metric="fast", options=FEW))
+    translations = {name: compared.translations[name] for name in ("alder", "birch")}
+    shown = page(compare(translations, compared.references, metric="fast", options=FEW))
     assert ">fast: learned from human ratings; 0 to 100, the share of WMT systems’" in shown
 
 

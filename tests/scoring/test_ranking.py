@@ -1,4 +1,4 @@
-"""Systems and outputs ranked by decisions: every output meets every other, nothing else matters."""
+"""Systems and translations ranked by decisions: each meets every other, nothing else matters."""
 
 import numpy as np
 import pytest

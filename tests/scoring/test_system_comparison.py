@@ -60,8 +60,8 @@ def test_a_metric_says_the_same_beside_others():
     agreement = among.agreements[0]
     assert (agreement.same_order, agreement.pairs) == (6, 6)
     pooled = [each.segments.ravel() for each in among.metrics]
-    assert agreement.outputs.value == pytest.approx(np.corrcoef(*pooled)[0, 1])
-    assert agreement.outputs.low < agreement.outputs.value < agreement.outputs.high
+    assert agreement.translations.value == pytest.approx(np.corrcoef(*pooled)[0, 1])
+    assert agreement.translations.low < agreement.translations.value < agreement.translations.high
 
 
 def test_pairs_stand_with_the_better_first():
@@ -117,9 +117,9 @@ def test_verdicts():
 
 
 def test_other_metrics_in_the_verdict():
-    outputs = {"far": ["b a"] * 30, "near": ["a c"] * 30}
+    translations = {"far": ["b a"] * 30, "near": ["a c"] * 30}
     metrics = ["wer", "per"]  # whatever the order, far has every word
-    words = verdict(compare(outputs, [["a b"]] * 30, metric=metrics, options=FEW))
+    words = verdict(compare(translations, [["a b"]] * 30, metric=metrics, options=FEW))
     assert words.endswith("every other system. But per puts far first.")
     twins = {"one": ["a b"] * 30, "two": ["a b"] * 30}
     words = verdict(compare(twins, [["a b c"]] * 30, metric=["chrf", "ter"], options=FEW))
@@ -155,8 +155,10 @@ def test_a_language_chooses_the_metric_in_python_too():
 
 
 def test_a_p_value_at_its_floor_is_a_bound():
-    outputs = {name: [f"{text} {'x ' * i}" for text in TEXTS] for i, name in enumerate("abcdef")}
-    result = compare(outputs, [[text] for text in TEXTS], metric="chrf")
+    translations = {
+        name: [f"{text} {'x ' * i}" for text in TEXTS] for i, name in enumerate("abcdef")
+    }
+    result = compare(translations, [[text] for text in TEXTS], metric="chrf")
     records = pair_records(result, result.metrics[0])
     assert all(each["p_bootstrap_at_floor"] for each in records)
     found = {each["p_bootstrap_holm"] for each in records}
@@ -208,11 +210,14 @@ def test_draws_are_enough_for_the_number_of_pairs():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"outputs": {"A": ["x", "y"]}}, "1 system cannot be compared; give at least two"),
-        ({"outputs": {"A": ["x", "y"], "B": ["x"]}}, "B: 1 translations, but references for 2"),
+        ({"translations": {"A": ["x", "y"]}}, "1 system cannot be compared; give at least two"),
+        (
+            {"translations": {"A": ["x", "y"], "B": ["x"]}},
+            "B: 1 translations, but references for 2",
+        ),
         ({"references": [1, 2]}, r"A: references must be one list per translation"),
         ({"references": [["x", "y"]]}, "one list per reference file, transpose them"),
-        ({"outputs": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment is too few"),
+        ({"translations": {"A": ["x"], "B": ["x"]}, "references": [["x"]]}, "1 segment is too few"),
         ({"sources": ["x"]}, "1 sources for 2 segments"),
         ({"documents": ["x"]}, "1 documents for 2 segments"),
         ({"documents": ["x", "x"]}, "all segments are in one document"),
@@ -220,21 +225,21 @@ def test_draws_are_enough_for_the_number_of_pairs():
     ],
 )
 def test_what_cannot_be_compared(change, words):
-    given = {"outputs": {"A": ["x", "y"], "B": ["x", "z"]}, "references": [["x"], ["y"]]}
+    given = {"translations": {"A": ["x", "y"], "B": ["x", "z"]}, "references": [["x"], ["y"]]}
     given.update(change)
     with pytest.raises(ConcordantError, match=words):
-        concordant.compare(given.pop("outputs"), given.pop("references"), **given)
+        concordant.compare(given.pop("translations"), given.pop("references"), **given)
 
 
 def test_a_metric_that_needs_sources(tmp_path):
     metric = vector_metric("small-static", anchors=("reference", "source"))
     save(metric, tmp_path / "metric")
-    outputs = {"A": ["the house", "a street"], "B": ["the old", "a new"]}
+    translations = {"A": ["the house", "a street"], "B": ["the old", "a new"]}
     references = [["the house"], ["a new street"]]
     with pytest.raises(ConcordantError, match=r"needs the source; give the sources too \(-s\)"):
-        compare(outputs, references, metric=str(tmp_path / "metric"))
-    result = compare(outputs, references, ["das Haus", "die"], metric=str(tmp_path / "metric"))
-    expected = metric.score(outputs["A"], references, ["das Haus", "die"]).segments
+        compare(translations, references, metric=str(tmp_path / "metric"))
+    result = compare(translations, references, ["das Haus", "die"], metric=str(tmp_path / "metric"))
+    expected = metric.score(translations["A"], references, ["das Haus", "die"]).segments
     assert result.metrics[0].segments[0] == pytest.approx(expected)
 
 

@@ -1,4 +1,4 @@
-"""Scores from 0 to 100 keep their word: people rate that share of outputs lower."""
+"""Scores from 0 to 100 keep their word: people rate that share of translations lower."""
 
 import numpy as np
 import pytest

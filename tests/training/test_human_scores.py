@@ -1,4 +1,4 @@
-"""Systems as corpora: which outputs they have, what people score them, which pairs there are."""
+"""Systems as corpora: which translations they have, what people score them, which pairs exist."""
 
 import numpy as np
 import pytest
@@ -18,8 +18,8 @@ OUTPUTS = {s: {n: f"{s.lower()} text {n}" for n in SEGMENTS} for s in SYSTEMS}
 REFERENCES = {"reference": {n: f"the text {n}" for n in SEGMENTS}}
 
 
-def texts(pair="de-en", outputs=OUTPUTS):
-    return TestSet("t", pair, {}, REFERENCES, outputs)
+def texts(pair="de-en", translations=OUTPUTS):
+    return TestSet("t", pair, {}, REFERENCES, translations)
 
 
 def prefer(better, worse, segment=1, pair="de-en", **options):
@@ -60,8 +60,8 @@ def test_the_judged_pairs_stay_as_they_were():
 
 
 def test_an_output_without_a_reference_is_no_part_of_a_corpus():
-    outputs = {**OUTPUTS, "A": {**OUTPUTS["A"], 99: "no reference"}}
-    corpora, pairs = corpora_of(testsets=(texts(outputs=outputs),))
+    translations = {**OUTPUTS, "A": {**OUTPUTS["A"], 99: "no reference"}}
+    corpora, pairs = corpora_of(testsets=(texts(translations=translations),))
     assert "no reference" not in pairs.translations
     assert len(corpora.rows[0]) == len(SEGMENTS)
 
@@ -115,7 +115,7 @@ def test_ratings_that_are_not_there_are_told():
 def test_outputs_without_a_system_are_no_corpora():
     names = {"output-1": OUTPUTS["A"], "output-2": OUTPUTS["B"]}
     given = [prefer("output-1", "output-2", n) for n in SEGMENTS]
-    corpora, _ = corpora_of(*given, testsets=(texts(outputs=names),))
+    corpora, _ = corpora_of(*given, testsets=(texts(translations=names),))
     assert corpora.names == ()
     with pytest.raises(ConcordantError, match="the training side has no two systems"):
         refuse_no_systems({"training": corpora, "validation": corpora})

@@ -40,7 +40,9 @@ def test_sides_share_no_segment(judgements):
 
 def test_segments_of_two_language_pairs_stay_together(judgements):
     texts = judgements.testsets[0]
-    others = tuple(TestSet("t", p, {}, texts.references, texts.outputs) for p in ("a-b", "c-b"))
+    others = tuple(
+        TestSet("t", p, {}, texts.references, texts.translations) for p in ("a-b", "c-b")
+    )
     given = tuple(
         Preference("t", pair, each.segment, each.better, each.worse)
         for each in judgements.preferences
@@ -62,7 +64,7 @@ def test_what_changes_the_data_changes_the_digest(judgements):
     counted = Collection(judgements.testsets, preferences=twice + judgements.preferences[1:])
     texts = judgements.testsets[0]
     spoken = dict.fromkeys(texts.source, "another source")
-    resourced = TestSet(texts.name, texts.pair, spoken, texts.references, texts.outputs)
+    resourced = TestSet(texts.name, texts.pair, spoken, texts.references, texts.translations)
     said = Collection((resourced,), preferences=judgements.preferences)
     digests = {gather(recipe(), each).digest for each in (fewer, counted, said)}
     assert len(digests) == 3
@@ -187,7 +189,7 @@ def test_what_is_fitted_has_seen_the_training_side_alone(judgements, static):
 def test_test_sets_are_computed_apart(judgements):
     """NIST weighs words by the references of the test set, so neighbours must not change it."""
     texts = judgements.testsets[0]
-    sets = tuple(TestSet(n, "", {}, texts.references, texts.outputs) for n in ("t", "u"))
+    sets = tuple(TestSet(n, "", {}, texts.references, texts.translations) for n in ("t", "u"))
     given = tuple(
         Preference("t" if each.segment <= 20 else "u", "", each.segment, each.better, each.worse)
         for each in judgements.preferences

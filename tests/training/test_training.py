@@ -57,11 +57,11 @@ def of_one_length(judgements):
     texts = judgements.testsets[0]
     references = dict.fromkeys(texts.references["reference"], "aa bb cc dd")
     spellings = ["aa bb cc dx", "aa bb xx dd", "aa xx yy zz", "xx bb cc yy", "x1 x2 x3 x4"]
-    outputs = {
+    translations = {
         name: {s: spellings[(i + s) % 5] for s in given}
-        for i, (name, given) in enumerate(sorted(texts.outputs.items()))
+        for i, (name, given) in enumerate(sorted(texts.translations.items()))
     }
-    same = TestSet(texts.name, texts.pair, texts.source, {"reference": references}, outputs)
+    same = TestSet(texts.name, texts.pair, texts.source, {"reference": references}, translations)
     return Collection((same,), preferences=judgements.preferences)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from concordant.cli.output import WHY, notes, output_options, reading_notes, say, show
+from concordant.cli.output import JUDGED, WHY, notes, output_options, reading_notes, say, show
 
 AS = click.option("--as", "as_format", metavar="FORMAT", help="Read PATH as this format.")
 SEED = click.option(
@@ -165,11 +165,7 @@ def agreement(
     show_default=True,
     help="expected-wins, better, better-or-equal, strictly-better, bradley-terry or trueskill.",
 )
-@click.option(
-    "--judged",
-    type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
-    help="Which kind of judgements to use, if there are several.",
-)
+@JUDGED
 @click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
 @SEED
 @output_options

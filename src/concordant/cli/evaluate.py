@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from concordant.cli.output import WHY, notes, output_options, reading_notes, show, tracker
+from concordant.cli.output import JUDGED, WHY, notes, output_options, reading_notes, show, tracker
 
 
 def _list(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -65,11 +65,7 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
     show_default=True,
     help="Significance test; williams only for pearson, within a language pair.",
 )
-@click.option(
-    "--judged",
-    type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
-    help="Which kind of judgements to use, if there are several.",
-)
+@JUDGED
 @click.option("--human", metavar="NAME", help="Human score to use, if a test set has several.")
 @click.option(
     "--average",

@@ -38,6 +38,12 @@ THREADS = click.option(
 )  # fmt: skip
 
 
+JUDGED = click.option(
+    "--judged", type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
+    help="Which kind of judgements to use, if there are several.",
+)  # fmt: skip
+
+
 def output_options(command: Command) -> Command:
     """Add --format and --quiet to a command."""
     for option in (

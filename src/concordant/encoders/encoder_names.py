@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError, nearest
-from concordant.resources.places import is_installed, locate, own_path
+from concordant.resources.places import known_place
 from concordant.resources.shapes import SHAPES, WORD_VECTORS, detect_shape
 from concordant.resources.table import PARTS
 
@@ -48,11 +48,9 @@ def _shape(path: Path) -> str:
 
 def folder_of(name: str) -> Path | None:
     """Where a part or path is; None for a name that can only be a hub's, such as org/model."""
-    if name in PARTS or is_installed(name):
-        return locate(name)
-    path = own_path(name)
-    if path.exists():
-        return path
+    place = known_place(name)
+    if place is not None:
+        return place
     if name.count("/") == 1 and not name.startswith((".", "/", "~")):
         return None
     known = [part for part, each in PARTS.items() if each.kind != "measure data"]

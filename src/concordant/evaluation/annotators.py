@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError, UndefinedStatistic
-from concordant.judgements.judged_records import (
-    by_place,
-    human_scores_of,
-    kinds_of,
-)
+from concordant.judgements.judged_records import by_place, human_scores_of, kinds_of
 from concordant.judgements.judged_set import JudgedSet
 from concordant.stats.agreement import cohen_kappa_wmt, krippendorff_alpha
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from concordant.records import Collection, Estimate, Preference, Rating
 
@@ -71,11 +67,9 @@ def _kappa(
     number = {item: i for i, item in enumerate(dict.fromkeys(items))}
     labels = [0 if each.tie else 1 if each.better < each.worse else -1 for each in known]
     judges = [each.judge or "" for each in known]
-    name = f"κ {kind}-annotator"
-    if not known:
-        return Agreement(*place, judged, name, 0, None, UNKNOWN_JUDGES)
-    try:
-        estimate = cohen_kappa_wmt(
+
+    def estimate() -> Estimate:
+        return cohen_kappa_wmt(
             [number[item] for item in items],
             np.unique(judges, return_inverse=True)[1],
             labels,
@@ -83,9 +77,8 @@ def _kappa(
             rng=np.random.default_rng(seed),
             n_resamples=resamples,
         )
-    except UndefinedStatistic as reason:
-        return Agreement(*place, judged, name, len(set(judges)), None, str(reason))
-    return Agreement(*place, judged, name, len(set(judges)), estimate)
+
+    return _agreement(place, judged, f"κ {kind}-annotator", judges, estimate)
 
 
 def _alpha(
@@ -97,17 +90,26 @@ def _alpha(
             first.setdefault((rating.system, rating.segment, rating.judge), rating.score)
     units = [f"{segment} {system}" for system, segment, _ in first]
     judges = [judge for _, _, judge in first]
-    name = "α interval"
+
+    def estimate() -> Estimate:
+        rng = np.random.default_rng(seed)
+        scores = list(first.values())
+        return krippendorff_alpha(units, judges, scores, rng=rng, n_resamples=resamples)
+
+    return _agreement(place, judged, "α interval", judges, estimate)
+
+
+def _agreement(
+    place: tuple[str, str],
+    judged: str,
+    coefficient: str,
+    judges: Sequence[str],
+    estimate: Callable[[], Estimate],
+) -> Agreement:
+    count = len(set(judges))
     if not judges:
-        return Agreement(*place, judged, name, 0, None, UNKNOWN_JUDGES)
+        return Agreement(*place, judged, coefficient, 0, None, UNKNOWN_JUDGES)
     try:
-        estimate = krippendorff_alpha(
-            units,
-            judges,
-            list(first.values()),
-            rng=np.random.default_rng(seed),
-            n_resamples=resamples,
-        )
+        return Agreement(*place, judged, coefficient, count, estimate())
     except UndefinedStatistic as reason:
-        return Agreement(*place, judged, name, len(set(judges)), None, str(reason))
-    return Agreement(*place, judged, name, len(set(judges)), estimate)
+        return Agreement(*place, judged, coefficient, count, None, str(reason))

@@ -68,7 +68,7 @@ class Heading:
     """One column: what it holds."""
 
     name: str
-    outputs: int
+    translations: int
     segments: int
     systems: int
     judgements: int
@@ -169,7 +169,7 @@ def evaluate(
     warnings = tuple(words for row in rows for words in row.warnings)
     comparisons = compare([scorer.name for scorer in scorers], columns, groups, drawn, asked)
     headings = tuple(
-        Heading(c.name, len(c.outputs), len(c.segments), len(c.systems), c.judgements)
+        Heading(c.name, len(c.places), len(c.segments), len(c.systems), c.judgements)
         for c in columns
     )
     signature = signature_of(name, kind, columns, asked)

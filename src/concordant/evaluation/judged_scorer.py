@@ -73,7 +73,7 @@ class JudgedScorer:
                 distinct, rows = batch.distinct()
                 self._counts[column.name] = self.metric.counts(distinct, **how)[rows]
             else:
-                places = Batch([], [], places=column.outputs)
+                places = Batch([], [], places=column.places)
                 self._counts[column.name] = self.metric.counts(places)
         return self._counts[column.name]
 
@@ -112,8 +112,8 @@ def judged_scorers(
     name = str(named)
     if not is_there(name):
         raise unknown(name, "a file of scores")
-    outputs = [output for column in columns for output in column.outputs]
-    return [JudgedScorer(each) for each in read_scores(name, outputs, sign=sign)]
+    places = [place for column in columns for place in column.places]
+    return [JudgedScorer(each) for each in read_scores(name, places, sign=sign)]
 
 
 def naming_notes(scorers: Sequence[JudgedScorer], columns: Sequence[Column]) -> list[str]:

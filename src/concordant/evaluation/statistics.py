@@ -158,7 +158,9 @@ def _pairwise(
     gap: float | None,
 ) -> Measured:
     if average == "system":
-        raise SpecError(f"{name} compares outputs of a segment; average it pooled or by segment")
+        raise SpecError(
+            f"{name} compares translations of a segment; average it pooled or by segment"
+        )
     if name == "tau-darr":
         gap = DARR_GAP if gap is None else gap
         ratings = column.raw if column.raw is not None else _ratings(name, column)

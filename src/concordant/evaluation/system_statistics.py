@@ -89,14 +89,14 @@ def system_points(column: Column, method: str) -> Column:
     """A column whose points are systems with their human scores."""
     if column.kind == "system ratings":
         return column
-    outputs = [each._replace(segment=None) for each in column.outputs]
-    first = [outputs.index(o) for o in dict.fromkeys(outputs)]
+    places = [each._replace(segment=None) for each in column.places]
+    first = [places.index(o) for o in dict.fromkeys(places)]
     order = sorted(first, key=lambda i: int(column.system[i]))
     number = np.arange(len(column.systems))
     return replace(
         column,
         kind="system ratings",
-        outputs=tuple(outputs[i] for i in order),
+        places=tuple(places[i] for i in order),
         segments=(),
         segment=number,
         system=number,
@@ -141,7 +141,7 @@ def _restrict(column: Column, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) 
     of_systems = column.kind == "system ratings"
     return replace(
         column,
-        outputs=tuple(o for o, keep in zip(column.outputs, items, strict=True) if keep),
+        places=tuple(o for o, keep in zip(column.places, items, strict=True) if keep),
         systems=tuple(s for s, keep in zip(column.systems, kept, strict=True) if keep),
         segment=new_system[column.segment[items]] if of_systems else column.segment[items],
         system=new_system[column.system[items]],

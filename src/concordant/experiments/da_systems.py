@@ -28,12 +28,12 @@ def with_systems(rated: Collection, named: Collection) -> Collection:
     texts = {(each.name, each.pair): each for each in rated.testsets}
     known = {each.pair: _writers(each) for each in named.testsets}
     ratings: list[Rating] = []
-    outputs: dict[tuple[str, str], dict[str, dict[int, str]]] = {}
+    translations: dict[tuple[str, str], dict[str, dict[int, str]]] = {}
     for rating in rated.ratings:
         if rating.segment is None:
             continue
         place = rating.testset, rating.pair
-        text = texts[place].outputs[rating.system][rating.segment]
+        text = texts[place].translations[rating.system][rating.segment]
         reference = texts[place].references["reference"][rating.segment]
         key = _plain(reference), _plain(text)
         writers = (
@@ -43,13 +43,13 @@ def with_systems(rated: Collection, named: Collection) -> Collection:
         )
         for system in writers:
             ratings.append(replace(rating, system=system, extra=()))
-            outputs.setdefault(place, {}).setdefault(system, {})[rating.segment] = text
+            translations.setdefault(place, {}).setdefault(system, {})[rating.segment] = text
     enough = {
         place: {name: given for name, given in systems.items() if len(given) >= FEWEST}
-        for place, systems in outputs.items()
+        for place, systems in translations.items()
     }
     testsets = [
-        TestSet(name, pair, references=texts[name, pair].references, outputs=systems)
+        TestSet(name, pair, references=texts[name, pair].references, translations=systems)
         for (name, pair), systems in enough.items()
     ]
     kept = [each for each in ratings if each.system in enough[each.testset, each.pair]]
@@ -59,8 +59,8 @@ def with_systems(rated: Collection, named: Collection) -> Collection:
 def _writers(texts: TestSet) -> Mapping[tuple[str, str], tuple[str, ...]]:
     """The systems that wrote each text for a segment with each reference."""
     found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for system, outputs in texts.outputs.items():
-        for segment, text in outputs.items():
+    for system, translations in texts.translations.items():
+        for segment, text in translations.items():
             for references in texts.references.values():
                 key = _plain(references.get(segment, "")), _plain(text)
                 found[key] = (*found.get(key, ()), system)

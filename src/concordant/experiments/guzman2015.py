@@ -198,7 +198,7 @@ EXPERIMENT = Experiment(
     needs=("wmt12", "wmt13", "wmt14"),
     run=run,
     tables=TABLES,
-    note="Trained on WMT13 (by majority; the paper's WMT11 outputs are not public any more), epoch "
+    note="Trained on WMT13 (by majority; the paper's WMT11 translations are not public now), epoch "
     "chosen on 5,000 pairs of WMT14, tested on WMT12; mean of 3 seeds. SYNTAX25 is our parser's "
     "state, of 96 dimensions, not the Stanford parser's of 25. Word vectors of Table 3 that are "
     "not installed are left out.",

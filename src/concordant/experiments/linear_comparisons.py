@@ -106,7 +106,7 @@ def _williams_p(first: Floats, second: Floats, column: Column) -> float:
 def _hybrid_p(first: Floats, second: Floats, column: Column) -> float:
     assert column.ratings is not None  # noqa: S101 - a column of ratings
     tables = [_matrix(column, each) for each in (first, second, column.ratings)]
-    judged = _matrix(column, np.ones(len(column.outputs)))
+    judged = _matrix(column, np.ones(len(column.places)))
     rng = np.random.default_rng(SEED)
     return compare_on_hybrids(*tables, rng=rng, judged=judged).test.p_one_sided
 

@@ -101,7 +101,7 @@ def measure_metrics(
     found = {}
     for name in metrics:
         given = given_scores(name, {
-            column.outputs: each[name] for column, each in zip(columns, scores, strict=True)
+            column.places: each[name] for column, each in zip(columns, scores, strict=True)
         })  # fmt: skip
         drawn, _ = measure(JudgedScorer(given), columns, evaluation.statistic, asked)
         found[name] = {

@@ -69,7 +69,7 @@ TOLERANCES = {BLEU: 0.016, BLEND: 0.004}
 ERRORS = {BLEND: (70, 26, 26, 17), COMBINED: (88, 42, 26, 2)}
 TABLES = {
     2: "agreement with direct assessment",
-    3: "outputs that one metric alone rates high, §4.4",
+    3: "translations that one metric alone rates high, §4.4",
 }
 
 

@@ -103,7 +103,7 @@ class Scored:
 
     def judged(self, columns: Sequence[Column]) -> JudgedScorer:
         """The numbers as a metric of these columns."""
-        given = {column.outputs: self.values[column.name] for column in columns}
+        given = {column.places: self.values[column.name] for column in columns}
         return JudgedScorer(given_scores(self.name, given))
 
 

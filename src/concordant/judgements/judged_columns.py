@@ -14,7 +14,7 @@ import numpy as np
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
 from concordant.judgements.judged_records import name_place, references_of
-from concordant.records import Output
+from concordant.records import Place
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -47,7 +47,7 @@ class Column(Brief):
     testset: str
     pair: str
     kind: str
-    outputs: tuple[Output, ...]
+    places: tuple[Place, ...]
     segments: tuple[int, ...]
     systems: tuple[str, ...]
     segment: Ints
@@ -66,7 +66,7 @@ class Column(Brief):
     @property
     def judgements(self) -> int:
         """How many judgements it holds."""
-        return len(self.outputs) if self.pairs is None else int(self.pairs.count.sum())
+        return len(self.places) if self.pairs is None else int(self.pairs.count.sum())
 
 
 def with_whole_systems(column: Column) -> Column:
@@ -76,17 +76,17 @@ def with_whole_systems(column: Column) -> Column:
     """
     if column.texts is None:
         raise ConcordantError(f"{column.name} has no texts, which whole systems need")
-    given = column.texts.outputs
+    given = column.texts.translations
     segments = sorted(set().union(*(given[system] for system in column.systems)))
     place = {segment: i for i, segment in enumerate(segments)}
-    row = {(each.system, each.segment): i for i, each in enumerate(column.outputs)}
+    row = {(each.system, each.segment): i for i, each in enumerate(column.places)}
     for system in column.systems:
         for segment in given[system]:
             row.setdefault((system, segment), len(row))
     number = {system: i for i, system in enumerate(column.systems)}
     return replace(
         column,
-        outputs=tuple(Output(column.testset, column.pair, *each) for each in row),
+        places=tuple(Place(column.testset, column.pair, *each) for each in row),
         segments=tuple(segments),
         segment=np.array([place[segment] for _, segment in row if segment is not None]),
         system=np.array([number[system] for system, _ in row]),
@@ -96,9 +96,9 @@ def with_whole_systems(column: Column) -> Column:
 def rows_of(column: Column) -> list[tuple[str, int]]:
     """The system and segment of each text that is scored: what was judged, or whole systems."""
     if column.kind != "system ratings":
-        return [(each.system, each.segment) for each in column.outputs if each.segment is not None]
-    outputs = {} if column.texts is None else column.texts.outputs
-    return [(each.system, segment) for each in column.outputs for segment in outputs[each.system]]
+        return [(each.system, each.segment) for each in column.places if each.segment is not None]
+    texts = {} if column.texts is None else column.texts.translations
+    return [(each.system, segment) for each in column.places for segment in texts[each.system]]
 
 
 def all_references(column: Column) -> list[list[str]]:
@@ -129,4 +129,4 @@ def texts_of(
             f"{column.name}: {len(set(unreferenced))} judged segments have no reference "
             f"(the first: {unreferenced[0]})"
         )
-    return [texts.outputs[system][segment] for system, segment in rows], references
+    return [texts.translations[system][segment] for system, segment in rows], references

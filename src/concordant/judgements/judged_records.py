@@ -163,10 +163,10 @@ def _missing(record: Record, texts: TestSet | None, needs: Sequence[str]) -> str
         wanted = "texts" in needs
         return f"there are no texts for {place}; add a file or folder that has them" * wanted
     for system in systems_of(record):
-        if system not in texts.outputs:
-            hint = nearest(system, [*texts.outputs])
+        if system not in texts.translations:
+            hint = nearest(system, [*texts.translations])
             return f'system "{system}" has no translation in {place}{hint}'
-        if segment is not None and segment not in texts.outputs[system]:
+        if segment is not None and segment not in texts.translations[system]:
             return f'system "{system}" has no translation of segment {segment}'
     if segment is not None and "reference" in needs and not references_of(texts, segment):
         return f"segment {segment} of {place} has no reference"

@@ -26,7 +26,7 @@ from concordant.judgements.judged_records import (
     systems_of,
 )
 from concordant.judgements.judged_translations import JudgedPairs, RatedTranslations, count_votes
-from concordant.records import Output, Preference
+from concordant.records import Place, Preference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from concordant.judgements.judged_records import Record
     from concordant.records import Collection, Rating, TestSet
 
-    Index = dict[Output, int]
+    Index = dict[Place, int]
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,7 +150,7 @@ class JudgedSet(Brief):
         """People's rating of each translation (NaN: none); None where nothing is rated."""
         if not self.ratings:
             return None
-        scores = {Output(r.testset, r.pair, r.system, r.segment): r.score for r in self.ratings}
+        scores = {Place(r.testset, r.pair, r.system, r.segment): r.score for r in self.ratings}
         return np.array([scores.get(each, np.nan) for each in index])
 
 
@@ -159,7 +159,7 @@ def number_translations(records: Iterable[Record]) -> Index:
     index: Index = {}
     for record in records:
         for system in systems_of(record):
-            name = Output(record.testset, record.pair, system, record.segment)
+            name = Place(record.testset, record.pair, system, record.segment)
             index.setdefault(name, len(index))
     return index
 
@@ -177,7 +177,7 @@ def _column(
         records[0].testset,
         records[0].pair,
         kind,
-        outputs=tuple(index),
+        places=tuple(index),
         segments=tuple(segments),
         systems=tuple(systems),
         segment=np.array(of_segment, dtype=np.int64),
@@ -201,8 +201,8 @@ def _human_side(records: Sequence[Record], index: Index) -> dict[str, Any]:
 
 
 def _pairs(records: Sequence[Preference], index: Index) -> Pairs:
-    better = [index[Output(p.testset, p.pair, p.better, p.segment)] for p in records]
-    worse = [index[Output(p.testset, p.pair, p.worse, p.segment)] for p in records]
+    better = [index[Place(p.testset, p.pair, p.better, p.segment)] for p in records]
+    worse = [index[Place(p.testset, p.pair, p.worse, p.segment)] for p in records]
     return Pairs(
         np.array(better, dtype=np.int64),
         np.array(worse, dtype=np.int64),
@@ -225,7 +225,7 @@ def _texts(index: Index, texts: Mapping[tuple[str, str], TestSet]) -> dict[str, 
     given = [texts[each.testset, each.pair] for each, _ in names]
     rows = list(zip(names, given, strict=True))
     return {
-        "translations": tuple(found.outputs[each.system][seg] for (each, seg), found in rows),
+        "translations": tuple(found.translations[each.system][seg] for (each, seg), found in rows),
         "references": tuple(references_of(found, seg) for (_, seg), found in rows),
         "sources": tuple(found.source.get(seg, "") for (_, seg), found in rows),
         "places": tuple((each.pair, each.testset, seg) for each, seg in names),
@@ -245,9 +245,9 @@ def _add_unjudged(index: Index, texts: Mapping[tuple[str, str], TestSet]) -> Non
     )
     for testset, pair, system in dict.fromkeys((e.testset, e.pair, e.system) for e in [*index]):
         found = texts[testset, pair]
-        for segment in found.outputs[system]:
+        for segment in found.translations[system]:
             if not referenced or references_of(found, segment):
-                index.setdefault(Output(testset, pair, system, segment), len(index))
+                index.setdefault(Place(testset, pair, system, segment), len(index))
 
 
 def _judged_pairs(

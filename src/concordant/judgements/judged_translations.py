@@ -196,7 +196,7 @@ class RatedTranslations(JudgedTranslations):
         """Some of the rated translations, with the texts of all still there."""
         return replace(self, rows=self.rows[rows])
 
-    def side(self, rows: Ints, own: Ints) -> RatedTranslations:  # noqa: ARG002 - its outputs are its rows
+    def side(self, rows: Ints, own: Ints) -> RatedTranslations:  # noqa: ARG002 - its translations are its rows
         """Some of the rated translations: a side of a split."""
         return self.take(rows)
 

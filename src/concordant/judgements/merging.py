@@ -49,7 +49,7 @@ def _union(first: TestSet, second: TestSet) -> TestSet:
         first.pair,
         _texts(first.source, second.source, f"{where}, source"),
         _tables(first.references, second.references, f"{where}, reference"),
-        _tables(first.outputs, second.outputs, f"{where}, system"),
+        _tables(first.translations, second.translations, f"{where}, system"),
         _texts(first.documents, second.documents, f"{where}, document"),
     )
 

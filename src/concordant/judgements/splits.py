@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.errors import SpecError
+from concordant.judgements.readers.fields import is_number
 from concordant.records import Collection
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def parse_shares(text: str) -> dict[str, float]:
     shares: dict[str, float] = {}
     for part in text.split(","):
         name, _, share = part.strip().partition("=")
-        if not name or not _is_number(share):
+        if not name or not is_number(share):
             raise SpecError(f'"{part}" is not NAME=SHARE; write for example train=80,dev=20')
         if name in shares:
             raise SpecError(f'side "{name}" is given more than once')
@@ -85,14 +86,6 @@ def parse_shares(text: str) -> dict[str, float]:
             raise SpecError(f'side "{name}" cannot be a file name')
         shares[name] = float(share)
     return shares
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _place(record: Ranking | Preference | Rating) -> Place:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.judgements.judged_records import by_place
-from concordant.records import Output, Preference, Ranking
+from concordant.records import Place, Preference, Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,19 +57,19 @@ def _count_judged(
     records: list[Ranking | Preference | Rating],
     texts: TestSet | None,
 ) -> JudgementHolding:
-    outputs = {output for record in records for output in _outputs(record)}
+    places = {place for record in records for place in _places(record)}
     compared = [_comparisons(record) for record in records]
     return JudgementHolding(
         *key,
-        f"system {kind}" if outputs and all(o.segment is None for o in outputs) else kind,
+        f"system {kind}" if places and all(o.segment is None for o in places) else kind,
         judgements=len(records),
-        segments=len({output.segment for output in outputs if output.segment is not None}),
-        systems=len({output.system for output in outputs}),
+        segments=len({place.segment for place in places if place.segment is not None}),
+        systems=len({place.system for place in places}),
         judges=len({record.judge for record in records if record.judge is not None}),
         pairs=sum(pairs for pairs, _ in compared),
         ties=sum(ties for _, ties in compared),
         references=0 if texts is None else len(texts.references),
-        missing=_missing(outputs, texts),
+        missing=_missing(places, texts),
     )
 
 
@@ -80,7 +80,7 @@ def _count_unjudged(texts: TestSet) -> JudgementHolding:
         "texts only",
         judgements=0,
         segments=len(texts.segments),
-        systems=len(texts.outputs),
+        systems=len(texts.translations),
         judges=0,
         pairs=0,
         ties=0,
@@ -89,14 +89,14 @@ def _count_unjudged(texts: TestSet) -> JudgementHolding:
     )
 
 
-def _outputs(record: Ranking | Preference | Rating) -> Iterable[Output]:
+def _places(record: Ranking | Preference | Rating) -> Iterable[Place]:
     if isinstance(record, Ranking):
         systems = record.systems
     elif isinstance(record, Preference):
         systems = (record.better, record.worse)
     else:
         systems = (record.system,)
-    return [Output(record.testset, record.pair, system, record.segment) for system in systems]
+    return [Place(record.testset, record.pair, system, record.segment) for system in systems]
 
 
 def _comparisons(record: Ranking | Preference | Rating) -> tuple[int, int]:
@@ -110,14 +110,14 @@ def _comparisons(record: Ranking | Preference | Rating) -> tuple[int, int]:
     return k * (k - 1) // 2, tied
 
 
-def _missing(outputs: set[Output], texts: TestSet | None) -> str:
+def _missing(places: set[Place], texts: TestSet | None) -> str:
     if texts is None:
         return "texts"
-    segments = {output.segment for output in outputs if output.segment is not None}
+    segments = {place.segment for place in places if place.segment is not None}
     known = set().union(*texts.references.values()) if texts.references else set()
     lacking = sum(
-        output.segment is not None and output.segment not in texts.outputs.get(output.system, {})
-        for output in outputs
+        place.segment is not None and place.segment not in texts.translations.get(place.system, {})
+        for place in places
     )
     gaps = []
     if not texts.source:

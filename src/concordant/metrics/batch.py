@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from concordant.records import Output
+    from concordant.records import Place
 
     Ints = npt.NDArray[np.int64]
     # As people give them: a column of any kind; a reference is a text, or a list of texts.
@@ -35,7 +35,7 @@ class Batch:
     translations: Sequence[str]
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None = None
-    places: Sequence[Output] | None = None
+    places: Sequence[Place] | None = None
 
     @classmethod
     def of(cls, translations: Texts, references: References, sources: Texts | None = None) -> Batch:

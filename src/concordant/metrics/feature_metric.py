@@ -9,7 +9,7 @@ from concordant.brief import Brief
 from concordant.errors import SpecError
 from concordant.features.extraction import FeatureSet
 from concordant.metrics.scope import Scope
-from concordant.metrics.scorer import NOTHING, BaseScorer, Needs, count_scores, mean_scores
+from concordant.metrics.scorer import NOTHING, AveragingScorer, Needs, count_scores
 from concordant.resources.table import PARTS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class FeatureMetric(BaseScorer, Brief):
+class FeatureMetric(AveragingScorer, Brief):
     """The main column of a feature; what it learns, it learns from the references it scores."""
 
     feature: Feature
@@ -66,14 +66,6 @@ class FeatureMetric(BaseScorer, Brief):
             batch.translations, batch.references, threads=threads, **prepared
         )
         return count_scores(values[:, self.feature.main or 0])
-
-    def segment_scores(self, counts: Floats) -> Floats:
-        """The score of each row of counts."""
-        return counts[..., 0]
-
-    def system_scores(self, counts: Floats) -> Floats:
-        """The mean score of each row of summed counts."""
-        return mean_scores(counts)
 
     def signature(self, *, level: str) -> str:  # noqa: ARG002 - the same at both
         """The feature, what it is made of, and where what it fits was fitted."""

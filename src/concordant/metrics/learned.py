@@ -17,7 +17,7 @@ from concordant._version import __version__
 from concordant.brief import Brief
 from concordant.errors import ConcordantError
 from concordant.metrics.scope import Scope
-from concordant.metrics.scorer import NOTHING, BaseScorer, Needs, count_scores, mean_scores
+from concordant.metrics.scorer import NOTHING, AveragingScorer, Needs, count_scores
 from concordant.models.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class About:
 
 
 @dataclass(frozen=True, repr=False)
-class Metric(BaseScorer, Brief):
+class Metric(AveragingScorer, Brief):
     """A learned metric: texts → numbers, better when higher."""
 
     name: str
@@ -57,7 +57,6 @@ class Metric(BaseScorer, Brief):
     card: str = field(default="", repr=False)
     about: About = About()
     sign = 1
-    averages = True
 
     @property
     def scale(self) -> str:
@@ -88,14 +87,6 @@ class Metric(BaseScorer, Brief):
     def counts(self, batch: Batch, *, threads: int = 1, prepared: Prepared = NOTHING) -> Floats:
         """Each translation's score and 1."""
         return count_scores(self.scores_of_inputs(self.inputs(batch, threads, prepared)))
-
-    def segment_scores(self, counts: Floats) -> Floats:
-        """The score of each row of counts."""
-        return counts[..., 0]
-
-    def system_scores(self, counts: Floats) -> Floats:
-        """The mean score of each row of summed counts."""
-        return mean_scores(counts)
 
     @property
     def compares(self) -> bool:

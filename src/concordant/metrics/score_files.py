@@ -16,31 +16,30 @@ from concordant.judgements.detection import read
 from concordant.judgements.files import read_bytes
 from concordant.judgements.judged_records import kinds_of, name_place
 from concordant.metrics.scope import Scope
-from concordant.metrics.scorer import NOTHING, BaseScorer, Needs, count_scores, mean_scores
+from concordant.metrics.scorer import NOTHING, AveragingScorer, Needs, count_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from concordant.metrics.lexical.texts import Floats
     from concordant.metrics.scorer import Batch, Prepared
-    from concordant.records import Collection, Output, ScoreLines, ScoreTable
+    from concordant.records import Collection, Place, ScoreLines, ScoreTable
 
 
 @dataclass(frozen=True, repr=False)
-class GivenScores(BaseScorer, Brief):
+class GivenScores(AveragingScorer, Brief):
     """Scores by test set, language pair, system and segment, or by system only.
 
     They belong to places, not to texts; `files` are where they were read.
     """
 
     name: str
-    values: Mapping[Output, float]
+    values: Mapping[Place, float]
     files: tuple[str, ...] = ()
     sign: int = 1
     scale = ""
     scope = Scope()
     needs = Needs(texts=False, references=False)
-    averages = True
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Prepared:  # noqa: ARG002
         """Nothing."""
@@ -71,14 +70,6 @@ class GivenScores(BaseScorer, Brief):
             )
         return count_scores(np.array(found, dtype=np.float64))
 
-    def segment_scores(self, counts: Floats) -> Floats:
-        """The score of each row of counts."""
-        return counts[..., 0]
-
-    def system_scores(self, counts: Floats) -> Floats:
-        """The mean score of each row of summed counts."""
-        return mean_scores(counts)
-
     def signature(self, *, level: str) -> str:  # noqa: ARG002 - the same at both
         """The file and a digest of it; the name alone where no file was read."""
         if not self.files:
@@ -101,7 +92,7 @@ class GivenScores(BaseScorer, Brief):
         return {system: float(np.mean(values)) for system, values in scores.items()}
 
 
-def given_scores(name: str, columns: Mapping[tuple[Output, ...], Floats]) -> GivenScores:
+def given_scores(name: str, columns: Mapping[tuple[Place, ...], Floats]) -> GivenScores:
     """Numbers that are at hand for the translations of some columns, as a metric."""
     values = {
         place: float(value)
@@ -119,17 +110,17 @@ def is_there(name: str) -> bool:
         return True  # reading it will say what is wrong
 
 
-def read_scores(name: str, outputs: Sequence[Output], *, sign: int = 1) -> list[GivenScores]:
+def read_scores(name: str, places: Sequence[Place], *, sign: int = 1) -> list[GivenScores]:
     """The metrics whose scores a file or folder holds.
 
-    Scores that stand one per line without names belong to `outputs`, in order.
+    Scores that stand one per line without names belong to `places`, in order.
     """
     found = read(name)
     if not found.tables and not found.score_lines:
         raise _no_scores(name, found)
     return [
         *_tables(found.tables, sign),
-        *(_lines(lines, outputs, sign) for lines in found.score_lines),
+        *(_lines(lines, places, sign) for lines in found.score_lines),
     ]
 
 
@@ -143,31 +134,31 @@ def _no_scores(name: str, found: Collection) -> SpecError:
 
 def _tables(tables: Sequence[ScoreTable], sign: int) -> list[GivenScores]:
     """One metric each: a folder of scores has a file for each language pair and level."""
-    values: dict[str, dict[Output, float]] = defaultdict(dict)
+    values: dict[str, dict[Place, float]] = defaultdict(dict)
     files: dict[str, list[str]] = defaultdict(list)
     for table in tables:
         known = values[table.metric]
         files[table.metric].append(table.file)
-        for output, value in table.values.items():
-            if known.setdefault(output, value) != value:
+        for place, value in table.values.items():
+            if known.setdefault(place, value) != value:
                 raise ConcordantError(
-                    f"{table.file}: {table.metric} has two scores for {output.system} of "
-                    f"{output.testset} {output.pair}: {known[output]:g} and {value:g}"
+                    f"{table.file}: {table.metric} has two scores for {place.system} of "
+                    f"{place.testset} {place.pair}: {known[place]:g} and {value:g}"
                 )
     return [GivenScores(name, values[name], tuple(files[name]), sign) for name in values]
 
 
-def _lines(lines: ScoreLines, outputs: Sequence[Output], sign: int) -> GivenScores:
+def _lines(lines: ScoreLines, places: Sequence[Place], sign: int) -> GivenScores:
     """Scores, one per line; an error with both counts if they do not add up."""
-    if len(lines.values) != len(outputs):
+    if len(lines.values) != len(places):
         counts: dict[str, int] = defaultdict(int)
-        for each in outputs:
+        for each in places:
             counts[name_place(each.testset, each.pair)] += 1
         parts = " + ".join(f"{count} {name}" for name, count in counts.items())
         raise ConcordantError(
-            f"{lines.file}: {len(lines.values)} scores for {len(outputs)} judged translations "
+            f"{lines.file}: {len(lines.values)} scores for {len(places)} judged translations "
             f"({parts}); "
             "give one score per line for each, in the order of the judgements"
         )
-    values = dict(zip(outputs, lines.values, strict=True))
+    values = dict(zip(places, lines.values, strict=True))
     return GivenScores(lines.metric, values, (lines.file,), sign)

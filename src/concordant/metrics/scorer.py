@@ -198,14 +198,23 @@ class BaseScorer:
         return np.asarray(0.5 * self.sign * np.sign(one - two))
 
 
+class AveragingScorer(BaseScorer):
+    """A scorer whose counts are each score and 1, so that a system's score is the mean."""
+
+    averages = True
+
+    def segment_scores(self, counts: Floats) -> Floats:
+        """The score of each row of counts."""
+        return counts[..., 0]
+
+    def system_scores(self, counts: Floats) -> Floats:
+        """The mean score of each row of summed counts, NaN where nothing was counted."""
+        return mean_of_groups(counts)
+
+
 def count_scores(scores: Floats) -> Floats:
     """The counts of a scorer that averages: each score and 1."""
     return np.stack([scores, np.ones(len(scores))], axis=-1)
-
-
-def mean_scores(counts: Floats) -> Floats:
-    """The system scores of such counts: their means, NaN where nothing was counted."""
-    return mean_of_groups(counts)
 
 
 def sum_rows(counts: Floats, total: Floats | None = None) -> Floats:

@@ -177,9 +177,9 @@ def agreement_table(comparison: Comparison) -> Table:
             "second": each.second,
             "same_order": each.same_order,
             "pairs": each.pairs,
-            "pearson": None if each.outputs is None else each.outputs.value,
-            "low": None if each.outputs is None else each.outputs.low,
-            "high": None if each.outputs is None else each.outputs.high,
+            "pearson": None if each.translations is None else each.translations.value,
+            "low": None if each.translations is None else each.translations.low,
+            "high": None if each.translations is None else each.translations.high,
         }
         for each in comparison.agreements
     ]
@@ -221,8 +221,8 @@ def segments_table(comparison: Comparison, count: int) -> Table:
             "worse": comparison.systems[b],
             "better_score": metric.shown(float(metric.segments[a, i])),
             "worse_score": metric.shown(float(metric.segments[b, i])),
-            "better_output": comparison.outputs[comparison.systems[a]][i],
-            "worse_output": comparison.outputs[comparison.systems[b]][i],
+            "better_output": comparison.translations[comparison.systems[a]][i],
+            "worse_output": comparison.translations[comparison.systems[b]][i],
             "references": list(comparison.references[i]),
         }
         for i in metric.most_different(first, second, count)

@@ -187,16 +187,16 @@ def _segment(comparison: Comparison, i: int) -> Values:
     digits = decimals(metric)
     scores = metric.segments[:, i]
     references = comparison.references[i]
-    outputs: list[Values] = []
+    translations: list[Values] = []
     for k in metric.order:
         name = comparison.systems[k]
-        text = comparison.outputs[name][i]
-        outputs.append({
+        text = comparison.translations[name][i]
+        translations.append({
             "system": name, "key": key(k), "score": f"{metric.shown(float(scores[k])):.{digits}f}",
             "runs": word_diff(text, nearest_reference(text, references)),
             "flags": comparison.flags[name][i],
         })  # fmt: skip
-    found = {flag for each in outputs for flag in each["flags"]}
+    found = {flag for each in translations for flag in each["flags"]}
     apart = scores.max() > scores.min()
     return {
         "number": i + 1,
@@ -208,7 +208,7 @@ def _segment(comparison: Comparison, i: int) -> Values:
         "worst": _places(apart & (scores[metric.order] == scores.min())),
         "source": None if comparison.sources is None else comparison.sources[i],
         "references": references,
-        "outputs": outputs,
+        "translations": translations,
     }
 
 

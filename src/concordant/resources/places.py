@@ -124,6 +124,14 @@ def own_path(name: str | Path) -> Path:
         raise SpecError(f'"{name}" starts with {user}, but there is no such user') from None
 
 
+def known_place(name: str) -> Path | None:
+    """The folder of a part, or the user's own path of that name, if there is one."""
+    if name in PARTS or is_installed(name):
+        return locate(name)
+    path = own_path(name)
+    return path if path.exists() else None
+
+
 def how_to_get(name: str) -> str:
     """The command that gets a known part.
 

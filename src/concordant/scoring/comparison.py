@@ -83,21 +83,21 @@ def compare(
     >>> [result.systems[i] for i in result.metrics[0].order]
     ['A', 'B']
     """
-    outputs, given = _named(translations), as_references(references)
+    translations, given = _named(translations), as_references(references)
     sources, documents = _listed(sources, "sources"), _listed(documents, "documents")
-    _check(outputs, given, sources, documents)
+    _check(translations, given, sources, documents)
     if baseline is not None:
-        check_known("baseline", baseline, outputs)
+        check_known("baseline", baseline, translations)
     function(track, "track")
     options = instance(
         ComparisonOptions() if options is None else options,
         "options",
         ComparisonOptions,
         "ComparisonOptions(…)",
-    ).settled(len(outputs))
+    ).settled(len(translations))
     language = language_code(language)
     compared = _compare(
-        outputs, given, sources, find(metric, language),
+        translations, given, sources, find(metric, language),
         documents=documents, baseline=baseline, language=language, options=options,
         threads=thread_count(threads),
         track=track,
@@ -106,7 +106,7 @@ def compare(
 
 
 def _compare(
-    outputs: Mapping[str, Sequence[str]],
+    translations: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
     metrics: Sequence[Scorer],
@@ -119,35 +119,35 @@ def _compare(
     track: Track | None,
 ) -> Comparison:
     """The comparison of checked texts, without the verdict."""
-    batches = {name: Batch(texts, references, sources) for name, texts in outputs.items()}
+    batches = {name: Batch(texts, references, sources) for name, texts in translations.items()}
     for each in metrics:
         check_batch(next(iter(batches.values())), each)
     prepared = {each.name: each.prepare(references) for each in metrics}
-    steps = [(each, system) for each in metrics for system in outputs]
+    steps = [(each, system) for each in metrics for system in translations]
     counts: dict[tuple[str, str], Floats] = {}
     for each, system in steps if track is None else track(steps, "scoring"):
         counts[each.name, system] = each.counts(
             batches[system], threads=threads, prepared=prepared[each.name]
         )
     seen = signs_of(references)
-    base = None if baseline is None else list(outputs).index(baseline)
+    base = None if baseline is None else list(translations).index(baseline)
     results = tuple(
         _warn(
-            _result(each, [counts[each.name, system] for system in outputs], references,
+            _result(each, [counts[each.name, system] for system in translations], references,
                     documents, options, base),
-            tuple(outputs), scope_warnings(each.name, each.scope, seen, language),
+            tuple(translations), scope_warnings(each.name, each.scope, seen, language),
         )
         for each in metrics
     )  # fmt: skip
     found = {
         name: flags(texts, references, sources, language=language)
-        for name, texts in outputs.items()
+        for name, texts in translations.items()
     }
     return Comparison(
-        tuple(outputs),
+        tuple(translations),
         results,
         tuple(_agreement(*both, documents, options) for both in combinations(results, 2)),
-        outputs,
+        translations,
         references,
         sources,
         found,
@@ -247,14 +247,14 @@ def _listed(values: Texts | None, name: str) -> list[str] | None:
 
 
 def _check(
-    outputs: Mapping[str, Sequence[str]],
+    translations: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
     documents: Sequence[str] | None,
 ) -> None:
-    if len(outputs) < 2:
-        raise ConcordantError(f"{len(outputs)} system cannot be compared; give at least two")
-    for name, texts in outputs.items():
+    if len(translations) < 2:
+        raise ConcordantError(f"{len(translations)} system cannot be compared; give at least two")
+    for name, texts in translations.items():
         try:
             check_texts(texts, references)
         except ConcordantError as fault:

@@ -126,14 +126,14 @@ class MetricResult(Brief):
 class MetricAgreement:
     """Agreement of two metrics: pairs in the same order, and Pearson's r of segment scores.
 
-    `outputs` is None where a metric gives the same score to all.
+    `translations` is None where a metric gives the same score to all.
     """
 
     first: str
     second: str
     same_order: int
     pairs: int
-    outputs: Estimate | None
+    translations: Estimate | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +148,7 @@ class Comparison(Brief, Tabular):
     systems: tuple[str, ...]
     metrics: tuple[MetricResult, ...]
     agreements: tuple[MetricAgreement, ...]
-    outputs: Mapping[str, Sequence[str]]
+    translations: Mapping[str, Sequence[str]]
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None
     flags: Mapping[str, Sequence[tuple[str, ...]]]

@@ -68,7 +68,7 @@ class TextFiles:
     def blocks(
         self, translation: str, *, size: int | None = None, skip: int = 0
     ) -> Iterator[Block]:
-        """The segments of a file of outputs with all that belongs to them, from line `skip` + 1."""
+        """The segments of a file of translations, with all of their texts, from line `skip` + 1."""
         names = [translation, *self.names]
         streams = [itertools.islice(self.lines(name), skip, None) for name in names]
         first, size = skip + 1, BLOCK if size is None else size

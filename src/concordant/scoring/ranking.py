@@ -77,7 +77,7 @@ class Standing:
 
 def round_robin(
     metric: Scorer,
-    outputs: Mapping[str, Sequence[str]],
+    translations: Mapping[str, Sequence[str]],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
@@ -85,16 +85,16 @@ def round_robin(
     track: Track | None = None,
 ) -> RoundRobin:
     """Every translation against every other of its segment, some segments at a time."""
-    if len(outputs) < 2:
-        raise ConcordantError(f"{len(outputs)} system cannot be ranked; give at least two")
-    for name, texts in outputs.items():
+    if len(translations) < 2:
+        raise ConcordantError(f"{len(translations)} system cannot be ranked; give at least two")
+    for name, texts in translations.items():
         if len(texts) != len(references):
             raise ConcordantError(
                 f"{name} has {len(texts)} translations, but there are {len(references)} references"
             )
     if len(references) == 0:
         raise ConcordantError("there are no segments to rank")
-    whole = [Batch(texts, references, sources) for texts in outputs.values()]
+    whole = [Batch(texts, references, sources) for texts in translations.values()]
     check_batch(whole[0], metric)
     how: dict[str, Any] = {"threads": threads, "prepared": metric.prepare(references)}
     blocks = [slice(first, first + BLOCK) for first in range(0, len(references), BLOCK)]
@@ -103,7 +103,7 @@ def round_robin(
         for rows in (blocks if track is None else track(blocks, "comparing"))
     ]
     chance, scores = (np.concatenate(parts) for parts in zip(*games, strict=True))
-    return RoundRobin(tuple(outputs), chance, scores)
+    return RoundRobin(tuple(translations), chance, scores)
 
 
 def _games(

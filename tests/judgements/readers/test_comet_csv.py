@@ -36,7 +36,7 @@ def test_segments_and_outputs_are_numbered_as_they_appear(tmp_path):
     (texts,) = collection.testsets
     assert texts.source == {1: "jedna", 2: "dva"}
     assert texts.references == {"reference": {1: "one", 2: "two"}}
-    assert texts.outputs == {"output-1": {1: "won", 2: "two"}, "output-2": {1: 'one, "1"'}}
+    assert texts.translations == {"output-1": {1: "won", 2: "two"}, "output-2": {1: 'one, "1"'}}
 
 
 def test_named_columns_are_used_and_others_kept(tmp_path):
@@ -64,8 +64,8 @@ def test_preferences(tmp_path):
         Preference("", "", 1, "output-1", "output-2", count=2, judge="j"),
         Preference("", "", 1, "output-2", "output-3"),
     )
-    outputs = {"output-1": {1: "one"}, "output-2": {1: "won"}, "output-3": {1: "no"}}
-    assert collection.testsets[0].outputs == outputs
+    translations = {"output-1": {1: "one"}, "output-2": {1: "won"}, "output-3": {1: "no"}}
+    assert collection.testsets[0].translations == translations
     assert collection.notes == (f"{path}: columns mood are not used",)
 
 
@@ -83,7 +83,7 @@ def test_a_segment_with_two_references_has_both(tmp_path):
 def test_an_empty_text_is_one_that_is_not_there_but_an_empty_output_is(tmp_path):
     (texts,) = read(write(tmp_path, "src,mt,ref,score\n,,one,1\nj,a,,1\n")).testsets
     assert (texts.source, texts.references) == ({2: "j"}, {"reference": {1: "one"}})
-    assert texts.outputs == {"output-1": {1: "", 2: "a"}}
+    assert texts.translations == {"output-1": {1: "", 2: "a"}}
 
 
 @pytest.mark.parametrize(

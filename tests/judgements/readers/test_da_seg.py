@@ -48,7 +48,7 @@ def test_a_set_without_details(folder):
     assert (texts.name, texts.pair) == ("DAseg-newstest2016", "cs-en")
     assert texts.source == {1: "jedna", 2: "dva"}
     assert texts.references == {"reference": {1: "one", 2: "two"}}
-    assert texts.outputs == {"mt-system": {1: "won", 2: ""}}
+    assert texts.translations == {"mt-system": {1: "won", 2: ""}}
     assert collection.notes == ()
 
 
@@ -59,7 +59,7 @@ def test_details_name_the_systems(folder):
         ("B", 1, (("original_segment", "1158"),)),
         ("A", 2, (("original_segment", "7"),)),
     ]
-    assert collection.testsets[0].outputs == {"B": {1: "won"}, "A": {2: ""}}
+    assert collection.testsets[0].translations == {"B": {1: "won"}, "A": {2: ""}}
 
 
 def test_details_of_another_pair_are_left_out_with_a_note(folder):
@@ -90,7 +90,7 @@ def test_a_missing_text_is_noted(folder):
         f"{human}: there is no reference file next to it",
         f"{human}: there is no mt-system file next to it",
     )
-    assert (collection.testsets[0].references, collection.testsets[0].outputs) == ({}, {})
+    assert (collection.testsets[0].references, collection.testsets[0].translations) == ({}, {})
 
 
 def test_different_counts_of_lines(folder):
@@ -163,4 +163,4 @@ def test_the_details_of_2016_are_those_of_cs_en(data):
     }
     noted = {pair for pair, each in collections.items() if each.notes}
     assert noted == {"de-en", "fi-en", "ro-en", "ru-en", "tr-en"}
-    assert len(collections["cs-en"].testsets[0].outputs) == 5
+    assert len(collections["cs-en"].testsets[0].translations) == 5

@@ -8,10 +8,10 @@ import pytest
 from concordant.errors import DataError
 from concordant.judgements.readers.formats import head_of
 from concordant.judgements.readers.metric_submission import FORMAT
-from concordant.records import Output, Rating
+from concordant.records import Place, Rating
 
-KIT = Output("newstest2015", "de-en", "KIT.4017", None)
-KIT_7 = Output("newstest2015", "de-en", "KIT.4017", 7)
+KIT = Place("newstest2015", "de-en", "KIT.4017", None)
+KIT_7 = Place("newstest2015", "de-en", "KIT.4017", 7)
 
 
 def write(path: Path, text: str) -> Path:
@@ -21,7 +21,7 @@ def write(path: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("row", "metric", "output"),
+    ("row", "metric", "place"),
     [
         ("chrF de-en newstest2015 KIT.4017 0.5", "chrF", KIT),
         ("chrF\tde-en\tnewstest2015\tnewstest2015.KIT.4017.de-en\t0.5", "chrF", KIT),
@@ -35,13 +35,13 @@ def write(path: Path, text: str) -> Path:
         ("chrF de-en newstest2015 news doc-1 refA KIT.4017 7 0.5", "chrF-refA", KIT_7),
     ],
 )
-def test_columns_of_every_year(tmp_path: Path, row: str, metric: str, output: Output) -> None:
+def test_columns_of_every_year(tmp_path: Path, row: str, metric: str, place: Place) -> None:
     path = write(tmp_path / "x.score.gz", row + "\r\n")
     reason = FORMAT.looks_like(head_of(path))
     assert reason is not None
     assert reason.startswith("its columns are metric, pair, testset, ")
     (table,) = FORMAT.read(path).tables
-    assert (table.metric, dict(table.values)) == (metric, {output: 0.5})
+    assert (table.metric, dict(table.values)) == (metric, {place: 0.5})
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_real_system_scores(data: Path) -> None:
         assert len(collection.tables) == metrics
         assert len({rating.system for rating in collection.ratings}) == systems
         assert {rating.pair for rating in collection.ratings} == {pair}
-        assert all(set(t.values) <= {Output(*_output(r)) for r in collection.ratings}
+        assert all(set(t.values) <= {Place(*_output(r)) for r in collection.ratings}
                    for t in collection.tables)  # fmt: skip
 
 

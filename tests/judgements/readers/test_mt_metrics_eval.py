@@ -8,7 +8,7 @@ import pytest
 from concordant.errors import DataError
 from concordant.judgements.readers.formats import Head
 from concordant.judgements.readers.mt_metrics_eval import FORMAT
-from concordant.records import Output
+from concordant.records import Place
 
 FILES = {
     "sources/en-de.txt": "one\ntwo\n",
@@ -47,7 +47,7 @@ def test_texts(tmp_path: Path) -> None:
     assert (testset.name, testset.pair) == ("wmt22", "en-de")
     assert testset.source == {1: "one", 2: "two"}
     assert testset.references == {"refA": {1: "eins", 2: "zwei"}, "refB": {1: "ein", 2: "zwo"}}
-    assert set(testset.outputs) == {"refA", "Online-A.1"}
+    assert set(testset.translations) == {"refA", "Online-A.1"}
     assert testset.documents == {1: "d1", 2: "d2"}
 
 
@@ -66,10 +66,10 @@ def test_human_scores_keep_their_kind(tmp_path: Path) -> None:
 def test_metric_scores_keep_their_references(tmp_path: Path) -> None:
     tables = FORMAT.read(tree(tmp_path / "wmt22", FILES)).tables
     assert {table.metric: dict(table.values) for table in tables} == {
-        "BLEU-refA": {Output("wmt22", "en-de", "Online-A.1", None): 31.5},
+        "BLEU-refA": {Place("wmt22", "en-de", "Online-A.1", None): 31.5},
         "chrF-refA.refB": {
-            Output("wmt22", "en-de", "Online-A.1", 1): 0.5,
-            Output("wmt22", "en-de", "Online-A.1", 2): 0.6,
+            Place("wmt22", "en-de", "Online-A.1", 1): 0.5,
+            Place("wmt22", "en-de", "Online-A.1", 2): 0.6,
         },
     }
 

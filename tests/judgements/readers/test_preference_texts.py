@@ -32,7 +32,7 @@ def test_the_smallest_file(tmp_path):
     (texts,) = collection.testsets
     assert texts.source == {}
     assert texts.references == {"reference": {1: "one", 2: "two"}}
-    assert texts.outputs == {
+    assert texts.translations == {
         "output-1": {1: 'one, "1"', 2: "two"},
         "output-2": {1: "won", 2: "to"},
         "output-3": {1: "no"},
@@ -58,7 +58,7 @@ def test_a_tsv_is_never_quoted(tmp_path):
     text = 'reference\tbetter\tworse\n"One" he said\t"One", he said\t"one\n'
     (texts,) = read(write(tmp_path, text, "mine.de-en.tsv")).testsets
     assert texts.pair == "de-en"
-    assert texts.outputs == {"output-1": {1: '"One", he said'}, "output-2": {1: '"one'}}
+    assert texts.translations == {"output-1": {1: '"One", he said'}, "output-2": {1: '"one'}}
 
 
 def test_the_same_reference_of_two_sources_is_two_segments(tmp_path):

@@ -18,7 +18,7 @@ NAMES = ("a", "b", "c", "same as a")
 
 def collection(rankings=(), preferences=()):
     texts = {name: {1: f"output {name[-1]}", 2: f"second {name}"} for name in NAMES}
-    testset = TestSet("t", "de-en", references={"ref": {1: "one", 2: "two"}}, outputs=texts)
+    testset = TestSet("t", "de-en", references={"ref": {1: "one", 2: "two"}}, translations=texts)
     return Collection((testset,), tuple(rankings), tuple(preferences))
 
 

@@ -64,7 +64,7 @@ def test_outputs_are_named_by_sysid(tmp_path: Path) -> None:
     <doc docid="d" sysid="B"><seg id="1">c</seg></doc></tstset>"""
     collection = FORMAT.read(write(tmp_path / "x.sgm.gz", text))
     (testset,) = collection.testsets
-    assert testset.outputs == {"A.7": {1: "a", 2: "b"}, "B": {1: "c"}}
+    assert testset.translations == {"A.7": {1: "a", 2: "b"}, "B": {1: "c"}}
     (note,) = collection.notes
     assert note.endswith("x.sgm.gz: B has 1 of 2 segments")
 
@@ -73,7 +73,7 @@ def test_the_file_names_what_the_tags_do_not(tmp_path: Path) -> None:
     text = '<tstset srclang="any"><doc docid="d"><seg id="1">a</seg></doc></tstset>'
     (testset,) = FORMAT.read(write(tmp_path / "newstest2016.KIT.4482.de-en.sgm", text)).testsets
     assert (testset.name, testset.pair) == ("newstest2016", "de-en")
-    assert testset.outputs == {"KIT.4482": {1: "a"}}
+    assert testset.translations == {"KIT.4482": {1: "a"}}
 
 
 def test_an_unknown_pair_and_stray_text_are_noted(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_xml(tmp_path: Path) -> None:
     assert (testset.name, testset.pair) == ("newstest2021", "en-de")
     assert testset.source == {1: "one", 2: "two"}
     assert testset.references == {"A": {1: "eins", 2: "zwei"}, "B": {1: "ein", 2: "zwo"}}
-    assert testset.outputs == {"Online-A": {1: "eine"}}
+    assert testset.translations == {"Online-A": {1: "eine"}}
     assert collection.notes == (
         f"{path}: Online-A has 1 of 2 segments",
         f"{path}: 1 supplemental segments are left out",

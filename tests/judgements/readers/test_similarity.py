@@ -44,7 +44,7 @@ def test_sick(tmp_path):
     (texts,) = collection.testsets
     assert (texts.name, texts.pair, texts.source) == ("SICK_mine", "en-en", {})
     assert texts.references == {"sentence-a": {1: 'A dog "runs"', 2: "It rains"}}
-    assert texts.outputs == {"sentence-b": {1: "A cat sits", 2: "It is raining"}}
+    assert texts.translations == {"sentence-b": {1: "A cat sits", 2: "It is raining"}}
 
 
 def test_sts(tmp_path):
@@ -54,7 +54,7 @@ def test_sts(tmp_path):
     assert collection.ratings[1].extra[4:] == (("column8", "licence"), ("column9", "source"))
     (texts,) = collection.testsets
     assert texts.references == {"sentence-a": {1: 'She said "no', 2: "A"}}
-    assert texts.outputs == {"sentence-b": {1: "She said yes", 2: "B"}}
+    assert texts.translations == {"sentence-b": {1: "She said yes", 2: "B"}}
 
 
 @pytest.mark.parametrize(

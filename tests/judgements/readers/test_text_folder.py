@@ -41,7 +41,7 @@ def test_all_parts_are_read(tmp_path: Path) -> None:
     assert list(testset.references) == ["reference", "reference-2", "reference-10"]
     assert testset.references["reference"] == {1: "one", 2: "two"}
     assert testset.documents == {1: "d1", 2: "d2"}
-    assert testset.outputs == {
+    assert testset.translations == {
         "base": {1: "one", 2: ""},
         "big.v2": {1: "won", 2: "too"},
         "kit.3109": {1: "a", 2: "b"},

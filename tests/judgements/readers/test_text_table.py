@@ -33,7 +33,7 @@ def test_everything_is_read(tmp_path: Path) -> None:
     assert (testset.name, testset.pair) == ("newstest2015", "de-en")
     assert testset.source == {1: "ein Satz"}
     assert testset.references == {"reference": {1: "a sentence"}, "reference2": {1: "one sentence"}}
-    assert testset.outputs == {"KIT.4017": {1: "", 7: 'said "so'}}
+    assert testset.translations == {"KIT.4017": {1: "", 7: 'said "so'}}
     assert FORMAT.looks_like(head_of(path)) is not None
 
 
@@ -41,7 +41,7 @@ def test_file_names_tell_what_systems_do_not(tmp_path: Path) -> None:
     path = write(tmp_path / "wmt16" / "texts.ro-en.tsv", "1\tonlineA\tyes\r\n")
     (testset,) = FORMAT.read(path).testsets
     assert (testset.name, testset.pair) == ("newstest2016", "ro-en")
-    assert testset.outputs == {"onlineA": {1: "yes"}}
+    assert testset.translations == {"onlineA": {1: "yes"}}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_real_tables(data: Path) -> None:
         (testset,) = FORMAT.read(path).testsets
         assert testset.pair == pair
         assert testset.name == ("newsdiscusstest2015" if pair == "fr-en" else "newstest2015")
-        assert len(testset.outputs) == systems
+        assert len(testset.translations) == systems
         assert len(testset.segments) == len(testset.source) == segments
-        assert sum(map(len, testset.outputs.values())) == texts
+        assert sum(map(len, testset.translations.values())) == texts
         assert not any(line.startswith("\ufeff") for line in testset.source.values())

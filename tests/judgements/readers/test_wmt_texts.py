@@ -1,4 +1,4 @@
-"""WMT's tree: which text belongs to which outputs."""
+"""WMT's tree: which text belongs to which translations."""
 
 import time
 from pathlib import Path
@@ -40,9 +40,9 @@ def test_one_reference_for_all_pairs(old_tree: Path) -> None:
     assert (testset.name, testset.pair) == ("newstest2012", "cs-en")
     assert testset.source == {1: "jedna", 2: "dva"}
     assert testset.references == {"ref": {1: "one", 2: "two"}}
-    assert testset.outputs == {"onlineA": {1: "an", 2: "too"}, "onlineB": {1: "wan", 2: "two"}}
+    assert testset.translations == {"onlineA": {1: "an", 2: "too"}, "onlineB": {1: "wan", 2: "two"}}
     unused, backup = map(str, collection.left_out)
-    assert unused.endswith("-src.en: left out, with texts that no outputs belong to")
+    assert unused.endswith("-src.en: left out, with texts that no translations belong to")
     assert "newstest2012.cs-en.onlineB~: left out" in backup
 
 
@@ -63,7 +63,7 @@ def test_what_looks_like_it(old_tree: Path, tmp_path: Path) -> None:
 
 
 def test_texts_named_for_either_direction(tmp_path: Path) -> None:
-    outputs = "system-outputs/newstest2014"
+    translations = "system-outputs/newstest2014"
     root = tree(
         tmp_path,
         {
@@ -71,12 +71,16 @@ def test_texts_named_for_either_direction(tmp_path: Path) -> None:
             "sources/newstest2014-deen-src.en": "one\n",
             "references/newstest2014-deen-ref.de": "eins\n",
             "references/newstest2014-deen-ref.en": "one\ntwo\n",
-            f"{outputs}/de-en/newstest2014.kit.3109.de-en": "a\nb\n",
-            f"{outputs}/en-de/newstest2014.kit.3110.en-de": "c\n",
+            f"{translations}/de-en/newstest2014.kit.3109.de-en": "a\nb\n",
+            f"{translations}/en-de/newstest2014.kit.3110.en-de": "c\n",
         },
     )
     german, english = FORMAT.read(root).testsets
-    assert (german.pair, german.segments, list(german.outputs)) == ("de-en", [1, 2], ["kit.3109"])
+    assert (german.pair, german.segments, list(german.translations)) == (
+        "de-en",
+        [1, 2],
+        ["kit.3109"],
+    )
     assert (english.pair, english.segments, english.source) == ("en-de", [1], {1: "one"})
     assert english.references == {"ref": {1: "eins"}}
 
@@ -84,7 +88,7 @@ def test_texts_named_for_either_direction(tmp_path: Path) -> None:
 def test_missing_texts_are_noted(tmp_path: Path) -> None:
     root = tree(tmp_path, {"system-outputs/newstest2013/de-en/newstest2013.de-en.x": "a\n"})
     collection = FORMAT.read(root)
-    assert collection.testsets[0].outputs == {"x": {1: "a"}}
+    assert collection.testsets[0].translations == {"x": {1: "a"}}
     assert [note.removeprefix(f"{root}: ") for note in collection.notes] == [
         "sources/ has no text for newstest2013 de-en",
         "references/ has no text for newstest2013 de-en",
@@ -110,7 +114,9 @@ def test_a_file_in_the_wrong_folder(old_tree: Path) -> None:
 
 def test_a_tree_without_outputs(tmp_path: Path) -> None:
     root = tree(tmp_path, {"sources/newstest2012-src.cs": "x\n"})
-    with pytest.raises(DataError, match=r"has no outputs such as system-outputs/newstest2014/"):
+    with pytest.raises(
+        DataError, match=r"has no translations such as system-outputs/newstest2014/"
+    ):
         FORMAT.read(root)
 
 
@@ -132,10 +138,10 @@ def test_real_trees(data: Path, year: str, systems: dict[str, int], segments: se
     begin = time.process_time()
     testsets = FORMAT.read(data / year).testsets
     assert time.process_time() - begin < 3
-    assert {testset.pair: len(testset.outputs) for testset in testsets} == systems
+    assert {testset.pair: len(testset.translations) for testset in testsets} == systems
     assert {testset.name for testset in testsets} == {f"newstest20{year[3:]}"}
     for testset in testsets:
-        texts = [testset.source, testset.references["ref"], *testset.outputs.values()]
+        texts = [testset.source, testset.references["ref"], *testset.translations.values()]
         assert {len(text) for text in texts} == {len(testset.segments)}
         assert len(testset.segments) in segments
         assert not any(line.startswith("\ufeff") for text in texts for line in text.values())

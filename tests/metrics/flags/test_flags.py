@@ -127,10 +127,10 @@ def test_blocks_do_not_overlap_and_words_are_lower_case():
 
 def test_a_metric_may_do_without_references():
     expected = [(), ("empty-output",), ("source-copy",)]
-    outputs, sources = ["a house", "", "Haus"], ["ein Haus", "x", "Haus"]
-    assert flags(outputs, [], sources) == expected
-    assert flags(outputs, [[], [], []], sources) == expected
-    assert flags(outputs, [["a house"], [], ["house"]], sources) == expected
+    translations, sources = ["a house", "", "Haus"], ["ein Haus", "x", "Haus"]
+    assert flags(translations, [], sources) == expected
+    assert flags(translations, [[], [], []], sources) == expected
+    assert flags(translations, [["a house"], [], ["house"]], sources) == expected
 
 
 def test_no_segments_have_no_flags():
@@ -161,9 +161,9 @@ def test_flags_wait_until_they_are_read(monkeypatch):
 
 
 def test_flags_are_of_the_texts_that_were_scored():
-    outputs, references = ["", "a house"], [["no"], ["a house"]]
-    scores = measure_named("chrf").score(outputs, references)
-    outputs[1], references[1][0] = "", ""
+    translations, references = ["", "a house"], [["no"], ["a house"]]
+    scores = measure_named("chrf").score(translations, references)
+    translations[1], references[1][0] = "", ""
     assert scores.flags == (("empty-output",), ())
 
 

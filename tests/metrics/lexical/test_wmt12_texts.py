@@ -25,10 +25,10 @@ def judged_texts(column):
     texts = column.texts
     pairs = dict.fromkeys(
         (
-            texts.outputs[output.system][output.segment],
+            texts.translations[output.system][output.segment],
             tuple(stream[output.segment] for stream in texts.references.values()),
         )
-        for output in column.outputs
+        for output in column.places
     )
     return [translation for translation, _ in pairs], [list(given) for _, given in pairs]
 

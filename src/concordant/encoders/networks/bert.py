@@ -17,6 +17,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from concordant.encoders.networks.distances import distance_classes
 from concordant.encoders.networks.model_folder import read_json, require, telling_damage
 from concordant.encoders.networks.packing import Group, Packing, pack
 from concordant.errors import DataError
@@ -47,8 +50,7 @@ _PARTS = {
     | {part: f"attention.attn.{part[0]}" for part in ("query", "key", "value")}
     | {"attended": "attention.attn.o", "attended_norm": "attention.LayerNorm"},
 }
-# MPNet's first place, and the distance from which on it does not tell one from another.
-_FIRST_PLACE, _FARTHEST = 2, 128
+_FIRST_PLACE = 2  # MPNet's
 # Products of a single text's queries and keys may round otherwise than those of several.
 _FEWEST = 2
 
@@ -148,22 +150,12 @@ def hidden_states(
 
 
 def _nearness(torch: Any, distances: Tensor | None, tokens: int) -> Tensor | None:
-    """What attention adds for the places of two tokens, (heads, tokens, tokens).
-
-    Before and behind have half of the classes each; of these, half are for single distances, and
-    the others get wider and wider.
-    """
+    """What attention adds for the places of two tokens, (heads, tokens, tokens)."""
     if distances is None:
         return None
-    place = torch.arange(tokens)
-    behind = place[:, None] - place
-    half = len(distances) // 2
-    single = half // 2
-    far = behind.abs()
-    grown = torch.log(far.float() / single) / math.log(_FARTHEST / single) * (half - single)
-    wide = (single + grown.clamp(min=0).long()).clamp(max=half - 1)
-    classes = torch.where(far < single, far, wide) + half * (behind < 0)
-    return distances[classes].permute(2, 0, 1)
+    place = np.arange(tokens)
+    classes = distance_classes(place - place[:, None], len(distances))
+    return distances[torch.from_numpy(classes)].permute(2, 0, 1)
 
 
 def _next(

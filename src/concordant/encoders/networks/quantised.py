@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from concordant.encoders import _native
+from concordant.encoders.networks.distances import distance_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,6 @@ MATRICES = ("seen", "attended", "wide", "narrow")
 NORMS = ("attended_norm", "norm")
 LARGEST = 127
 SCALE = ".scale"  # after the name of what is quantised: the scale of each row
-FARTHEST = 128  # the distance from which on MPNet does not tell one from another
 
 
 def quantise(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
@@ -93,16 +93,7 @@ def transformer(
 def nearness(distances: Floats, tokens: int) -> Floats:
     """What attention adds by how far a token stands behind another, (heads, 2 · tokens - 1).
 
-    The middle is the token itself. Before and behind have half of the classes each; of these, half
-    are for single distances, and the others get wider and wider (MPNet, after T5).
+    The middle is the token itself.
     """
     behind = np.arange(1 - tokens, tokens)  # where the seen token stands, from the one that looks
-    half = len(distances) // 2
-    single = half // 2
-    far = np.abs(behind)
-    with np.errstate(divide="ignore"):
-        ratio = (far / single).astype(np.float32)
-        grown = np.log(ratio) / np.log(FARTHEST / single) * (half - single)
-    wide = np.minimum(single + np.maximum(grown, 0).astype(np.int64), half - 1)
-    classes = np.where(far < single, far, wide) + half * (behind > 0)
-    return np.ascontiguousarray(distances[classes].T)
+    return np.ascontiguousarray(distances[distance_classes(behind, len(distances))].T)

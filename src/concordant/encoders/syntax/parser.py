@@ -23,8 +23,7 @@ from concordant.encoders.networks.model_folder import folder_digest
 from concordant.encoders.syntax.tree_bytes import tree_from_bytes, tree_to_bytes
 from concordant.encoders.syntax.trees import ROOT, Tree, join_roots
 from concordant.errors import ConcordantError
-from concordant.resources.places import is_installed, locate, own_path
-from concordant.resources.table import PARTS
+from concordant.resources.places import known_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,11 +141,9 @@ def parse_cached(
 
 def _place(name: str) -> Path:
     """The folder of a pipeline. A package is only looked into: spaCy would import and run it."""
-    if name in PARTS or is_installed(name):
-        return locate(name)
-    path = own_path(name)
-    if path.exists():
-        return path
+    known = known_place(name)
+    if known is not None:
+        return known
     try:
         package = importlib.util.find_spec(name) if name.isidentifier() else None
     except ValueError:  # __main__, and modules that were made by hand

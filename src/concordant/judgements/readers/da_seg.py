@@ -74,11 +74,11 @@ def read(path: Path) -> Collection:
         return Rating(testset, pair, system, line, score, extra=extra, file=str(path), line=line)
 
     ratings = build_each(path, enumerate(lines, start=1), rating)
-    outputs: dict[str, dict[int, str]] = {}
+    translations: dict[str, dict[int, str]] = {}
     for each, text in zip(ratings, texts.get("mt-system", {}).values(), strict=False):
-        outputs.setdefault(each.system, {})[each.line] = text
+        translations.setdefault(each.system, {})[each.line] = text
     references = {"reference": texts["reference"]} if "reference" in texts else {}
-    texts_read = TestSet(testset, pair, texts.get("source", {}), references, outputs)
+    texts_read = TestSet(testset, pair, texts.get("source", {}), references, translations)
     return Collection((texts_read,), ratings=tuple(ratings), notes=(*missing, *left_out))
 
 

@@ -86,6 +86,15 @@ def _whole(text: str) -> int | None:
     return int(digits) if len(digits) <= LONGEST_DIGITS else LAST_LINE + 1
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number, finite or not."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def number(text: str, column: str) -> float:
     """A finite number; NaN, infinities and numbers too large to compute with are errors.
 

@@ -25,7 +25,7 @@ from concordant.judgements.readers.fields import (
     number,
 )
 from concordant.judgements.readers.formats import HEAD_LINES, Format, Head
-from concordant.records import Collection, Output, Rating, ScoreTable
+from concordant.records import Collection, Place, Rating, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,9 +86,9 @@ class Submission:
 
     layout: SubmissionLayout
     file: str
-    tables: dict[str, dict[Output, float]] = field(default_factory=dict)
-    ratings: dict[Output, Rating] = field(default_factory=dict)
-    systems: dict[tuple[str, str, str], Output] = field(default_factory=dict)
+    tables: dict[str, dict[Place, float]] = field(default_factory=dict)
+    ratings: dict[Place, Rating] = field(default_factory=dict)
+    systems: dict[tuple[str, str, str], Place] = field(default_factory=dict)
     without_score: int = 0
     without_human: int = 0
     of_one_domain: int = 0
@@ -99,21 +99,21 @@ class Submission:
         cells, columns = self.layout.cells(text), self.layout.columns
         if len(cells) != self.layout.width:
             raise ValueError(f"{len(cells)} fields, but {self.layout.width} are needed")
-        place = (cells[columns["testset"]], cells[columns["pair"]], cells[columns["system"]])
-        if place not in self.systems:
-            self.systems[place] = _system(*place)
-        output = self.systems[place]
+        names = (cells[columns["testset"]], cells[columns["pair"]], cells[columns["system"]])
+        if names not in self.systems:
+            self.systems[names] = _system(*names)
+        place = self.systems[names]
         if "segment" in columns:
             segment = line_number(cells[columns["segment"]], "segment")
-            output = Output(output.testset, output.pair, output.system, segment)
+            place = Place(place.testset, place.pair, place.system, segment)
         elif "domain" in columns and cells[columns["domain"]].strip().lower() not in ALL_DOMAINS:
             self.of_one_domain += 1
             return
-        self._add_score(output, cells)
+        self._add_score(place, cells)
         if "human" in columns:
-            self._add_human(output, cells[columns["human"]], line)
+            self._add_human(place, cells[columns["human"]], line)
 
-    def _add_score(self, output: Output, cells: list[str]) -> None:
+    def _add_score(self, place: Place, cells: list[str]) -> None:
         columns = self.layout.columns
         score = cells[columns["score"]]
         if score.strip().lower() in MISSING:
@@ -123,22 +123,20 @@ class Submission:
         if "reference" in columns:
             metric = f"{metric}-{cells[columns['reference']].strip()}"
         value = number(score, "score")
-        known = self.tables.setdefault(metric, {}).setdefault(output, value)
+        known = self.tables.setdefault(metric, {}).setdefault(place, value)
         if known != value:
-            raise ValueError(
-                f"score {score} contradicts {known} in a row above for the same output"
-            )
+            raise ValueError(f"score {score} contradicts {known} in a row above for the same place")
 
-    def _add_human(self, output: Output, human: str, line: int) -> None:
+    def _add_human(self, place: Place, human: str, line: int) -> None:
         if human.strip().lower() in MISSING:
             self.without_human += 1
             return
         value = number(human, "human")
-        rating = Rating(*output, value, file=self.file, line=line)
-        known = self.ratings.setdefault(output, rating)
+        rating = Rating(*place, value, file=self.file, line=line)
+        known = self.ratings.setdefault(place, rating)
         if known.score != value:
             raise ValueError(
-                f"human {human} of {output.system} contradicts {known.score} on line {known.line}"
+                f"human {human} of {place.system} contradicts {known.score} on line {known.line}"
             )
 
     def unite_testsets(self) -> None:
@@ -152,9 +150,9 @@ class Submission:
             people.setdefault(rating.pair, []).append(rating)
         names: dict[str, Counter[str]] = {pair: Counter() for pair in people}
         for table in self.tables.values():
-            for output in table:
-                if output.pair in names:
-                    names[output.pair][output.testset] += 1
+            for place in table:
+                if place.pair in names:
+                    names[place.pair][place.testset] += 1
         united = {
             pair: names[pair].most_common(1)[0][0]
             for pair, ratings in people.items()
@@ -169,8 +167,8 @@ class Submission:
             self.renamed += [f"{metric} of {pair}" for pair in united if pair in others]
             self.tables[metric] = {_in(each, united): value for each, value in table.items()}
         self.ratings = {
-            _in(output, united): replace(rating, testset=_in(output, united).testset)
-            for output, rating in self.ratings.items()
+            _in(place, united): replace(rating, testset=_in(place, united).testset)
+            for place, rating in self.ratings.items()
         }
 
     def notes(self) -> list[str]:
@@ -265,15 +263,15 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _system(testset: str, pair: str, system: str) -> Output:
+def _system(testset: str, pair: str, system: str) -> Place:
     """The system that a row names; its own spelling must not contradict the row's pair."""
     lp = language_pair(pair, "language pair")
     split = split_system(name(system, "system"))
-    return Output(testset.strip() or split.testset, lp, split.within(lp), None)
+    return Place(testset.strip() or split.testset, lp, split.within(lp), None)
 
 
-def _in(output: Output, united: Mapping[str, str]) -> Output:
-    return output._replace(testset=united.get(output.pair, output.testset))
+def _in(place: Place, united: Mapping[str, str]) -> Place:
+    return place._replace(testset=united.get(place.pair, place.testset))
 
 
 def _agree(ratings: Sequence[Rating]) -> bool:

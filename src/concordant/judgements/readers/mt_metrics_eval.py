@@ -36,7 +36,7 @@ from concordant.judgements.readers.text_trees import (
     left_over,
     read_test_sets,
 )
-from concordant.records import Collection, Output, TestSet
+from concordant.records import Collection, Place, TestSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ def read(path: Path) -> Collection:
     testsets = [_with_documents(testset, task, faults) for testset, task in both]
     lengths = {testset.pair: len(testset.segments) for testset in testsets}
     scores: dict[ScoreFile, list[Score]] = {}
-    known: dict[Output, Output] = {}
+    known: dict[Place, Place] = {}
     for file in files:
         if file.content not in READ:
             continue

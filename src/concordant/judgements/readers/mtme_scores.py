@@ -14,7 +14,7 @@ from concordant.errors import DataError, Fault
 from concordant.judgements.files import read_nonempty_lines
 from concordant.judgements.readers.fields import build_each, name, number, quote
 from concordant.judgements.readers.text_trees import files_in, folders_in
-from concordant.records import Output, Rating, ScoreTable
+from concordant.records import Place, Rating, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class ScoreFile(NamedTuple):
 class Score(NamedTuple):
     """A score for a translation, None where it is missing, and the line that gives it."""
 
-    output: Output
+    place: Place
     value: float | None
     line: int
 
@@ -65,7 +65,7 @@ def score_files(root: Path) -> list[ScoreFile]:
 
 
 def read_scores(
-    file: ScoreFile, testset: str, segments: int, known: dict[Output, Output]
+    file: ScoreFile, testset: str, segments: int, known: dict[Place, Place]
 ) -> list[Score]:
     """The scores of a file, `segments` for each system (0: as many as most systems have).
 
@@ -93,8 +93,8 @@ def read_scores(
     scores = []
     for system, rows in by_system.items():
         for segment, (line, value) in enumerate(rows, start=1):
-            output = Output(testset, file.pair, system, None if whole else segment)
-            scores.append(Score(known.setdefault(output, output), value, line))
+            place = Place(testset, file.pair, system, None if whole else segment)
+            scores.append(Score(known.setdefault(place, place), value, line))
     return scores
 
 
@@ -102,7 +102,7 @@ def ratings(file: ScoreFile, scores: Sequence[Score]) -> list[Rating]:
     """Human scores as ratings; which of several kinds they are is kept in `extra`."""
     extra, path = (("human", file.name),), str(file.path)
     return [
-        Rating(*score.output, score.value, extra=extra, file=path, line=score.line)
+        Rating(*score.place, score.value, extra=extra, file=path, line=score.line)
         for score in scores
         if score.value is not None
     ]
@@ -110,7 +110,7 @@ def ratings(file: ScoreFile, scores: Sequence[Score]) -> list[Rating]:
 
 def table(file: ScoreFile, scores: Sequence[Score]) -> ScoreTable:
     """A metric's scores under the name that its file has, reference included: `BLEU-refA`."""
-    values = {score.output: score.value for score in scores if score.value is not None}
+    values = {score.place: score.value for score in scores if score.value is not None}
     return ScoreTable(file.name, values, file=str(file.path))
 
 

@@ -211,10 +211,10 @@ def _gather(screens: Iterable[Screen], texts: Mapping[tuple[str, str], TestSet])
 
 
 def _text(known: TestSet | None, ranking: Ranking, system: str) -> str:
-    outputs = {} if known is None else known.outputs.get(system, {})
-    if ranking.segment not in outputs:
+    translations = {} if known is None else known.translations.get(system, {})
+    if ranking.segment not in translations:
         raise ConcordantError(
             f"{ranking.file}:{ranking.line}: {system} has no translation of segment "
             f"{ranking.segment} of {ranking.testset} {ranking.pair}; add a folder with the texts"
         )
-    return outputs[ranking.segment]
+    return translations[ranking.segment]

@@ -32,7 +32,7 @@ class RowTexts:
     place: JudgedPlace
     source: dict[int, str] = field(default_factory=dict)
     references: list[dict[int, str]] = field(default_factory=list)
-    outputs: dict[str, dict[int, str]] = field(default_factory=dict)
+    translations: dict[str, dict[int, str]] = field(default_factory=dict)
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     names: dict[int, dict[str, str]] = field(default_factory=dict)
     places: dict[int, dict[str, int]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class RowTexts:
 
     def add_output(self, system: str, segment: int, text: str) -> None:
         """Take in a system's translation."""
-        if self.outputs.setdefault(system, {}).setdefault(segment, text) != text:
+        if self.translations.setdefault(system, {}).setdefault(segment, text) != text:
             raise ValueError(
                 f"system {system} has another text for segment {segment} than in a row above; "
                 "number the segments in a column segment, or name the test sets in testset"
@@ -81,7 +81,9 @@ class RowTexts:
             REFERENCE if i == 1 else f"{REFERENCE}-{i}": texts
             for i, texts in enumerate(self.references, start=1)
         }
-        return TestSet(self.place.testset, self.place.pair, self.source, references, self.outputs)
+        return TestSet(
+            self.place.testset, self.place.pair, self.source, references, self.translations
+        )
 
 
 @dataclass

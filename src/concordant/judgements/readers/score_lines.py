@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from concordant.judgements.files import read_nonempty_lines
-from concordant.judgements.readers.fields import build_each, number
+from concordant.judgements.readers.fields import build_each, is_number, number
 from concordant.judgements.readers.formats import Format, Head
 from concordant.records import Collection, ScoreLines
 
@@ -25,7 +25,7 @@ def looks_like(head: Head) -> str | None:
     if not head.lines or _JUDGEMENTS.search(head.name):
         return None
     lines = head.lines if head.lines[-1] else head.lines[:-1]
-    numbers = sum(_is_number(line) for line in lines)
+    numbers = sum(is_number(line) for line in lines)
     if 2 * numbers > len(lines):  # the reader names the lines that are not
         return "its lines hold one number each"
     return None
@@ -50,15 +50,6 @@ def metric_of(path: Path) -> str:
     for suffix in (".txt", ".scores", ".score"):
         name = name.removesuffix(suffix)
     return name
-
-
-def _is_number(text: str) -> bool:
-    """Any number will do to recognise the file; that it is finite is for the reader to see."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 FORMAT = Format(

@@ -107,7 +107,7 @@ def _testset(path: Path, segments: Sequence[MarkedSegment]) -> TestSet:
         pair,
         source=texts[SOURCE].get("", {}),
         references=texts[REFERENCE],
-        outputs=texts[OUTPUT],
+        translations=texts[OUTPUT],
         documents={number: document for (document, _), number in numbers.items()},
     )
 
@@ -138,7 +138,7 @@ def _only(path: Path, what: str, values: set[str], faults: list[Fault]) -> str:
 def _gaps(path: Path, testset: TestSet) -> list[str]:
     """A note for each text that lacks some of the segments that others have."""
     total = len(testset.documents)
-    texts = {**testset.references, **testset.outputs}
+    texts = {**testset.references, **testset.translations}
     if testset.source:
         texts["the source"] = testset.source
     return [

@@ -101,7 +101,7 @@ def _collection(path: Path, pairs: list[_Pair]) -> Collection:
     )
     firsts = {i: each.first for i, each in numbered}
     seconds = {i: each.second for i, each in numbered}
-    texts = TestSet(testset, PAIR, references={FIRST: firsts}, outputs={SECOND: seconds})
+    texts = TestSet(testset, PAIR, references={FIRST: firsts}, translations={SECOND: seconds})
     return Collection((texts,), ratings=ratings)
 
 

@@ -65,7 +65,7 @@ def read(path: Path) -> Collection:
         pair,
         source=texts.get(SOURCE, {}),
         references={n.removeprefix("_"): t for n, t in texts.items() if _REFERENCE.fullmatch(n)},
-        outputs={name: text for name, text in texts.items() if not name.startswith("_")},
+        translations={name: text for name, text in texts.items() if not name.startswith("_")},
     )
     return Collection(testsets=(testset,))
 

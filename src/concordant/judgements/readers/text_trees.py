@@ -67,7 +67,7 @@ def read_test_sets(
             task.pair,
             source=texts.get(task.source, {}) if task.source else {},
             references=named(task.references),
-            outputs=named(task.systems),
+            translations=named(task.systems),
             documents=texts.get(task.documents, {}) if task.documents else {},
         )
         for task in tasks

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OUTPUTS = "system-outputs"
-UNUSED = "with texts that no outputs belong to"
+UNUSED = "with texts that no translations belong to"
 FOLDERS = {"src": "sources", "ref": "references"}
 _TEXT = re.compile(
     r"(?P<testset>.+?)(?:-(?P<pair>[a-z]{4,6}))?-(?P<name>(?:src|ref)[A-Z0-9]*)"
@@ -64,7 +64,7 @@ def read(path: Path) -> Collection:
         raise DataError.at(
             path,
             None,
-            f"has no outputs such as {OUTPUTS}/newstest2014/cs-en/newstest2014.NAME.cs-en",
+            f"has no translations such as {OUTPUTS}/newstest2014/cs-en/newstest2014.NAME.cs-en",
         )
     sources, references = (_texts(path, kind) for kind in FOLDERS)
     faults: list[Fault] = []
@@ -86,8 +86,8 @@ def read(path: Path) -> Collection:
 def claims(path: Path) -> set[Path]:
     """The files of a tree that this format reads, or names in a note."""
     texts = (text.path for kind in FOLDERS for text in _texts(path, kind))
-    outputs = (file for folder in _output_folders(path) for file in files_in(folder))
-    return {*texts, *outputs}
+    translations = (file for folder in _output_folders(path) for file in files_in(folder))
+    return {*texts, *translations}
 
 
 def _output_folders(root: Path) -> list[Path]:
@@ -114,14 +114,14 @@ def _task(
     """The files that belong to a folder of translations; faults of their names join `faults`."""
     testset, pair = folder.parent.name, whole_pair(folder.name) or ""
     source, _, target = pair.partition("-")
-    outputs = files_in(folder)
-    for path in outputs:
+    translations = files_in(folder)
+    for path in translations:
         name = split_system(bare_name(path))
         if name.testset not in {"", testset} or (name.certain and name.pair != pair):
             named = " ".join(part for part in (name.testset, name.pair) if part)
             message = f"is named for {named} but lies in {testset}/{folder.name}"
             faults.append(Fault(str(path), None, message))
-    systems, system_faults = by_name(outputs, lambda path: system_in(bare_name(path), pair))
+    systems, system_faults = by_name(translations, lambda path: system_in(bare_name(path), pair))
     found_sources, source_faults = _belonging(sources, testset, pair, source)
     found_references, reference_faults = _belonging(references, testset, pair, target)
     faults += system_faults + source_faults + reference_faults

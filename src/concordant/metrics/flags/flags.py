@@ -49,7 +49,7 @@ VERY_LONG_CHARACTERS = 16_384
 
 
 def flags(
-    outputs: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
@@ -61,42 +61,42 @@ def flags(
     [('empty-output',), ('wrong-language',)]
     """
     names = tuple(FLAGS)
-    found = flag_table(outputs, references, sources, language=language)
+    found = flag_table(translations, references, sources, language=language)
     none: tuple[str, ...] = ()
-    result = [none] * len(outputs)
+    result = [none] * len(translations)
     for row in np.flatnonzero(found.any(axis=1)).tolist():
         result[row] = tuple(compress(names, found[row]))
     return result
 
 
 def flag_table(
-    outputs: Sequence[str],
+    translations: Sequence[str],
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None = None,
     *,
     language: str | None = None,
 ) -> Bools:
     """Which flags each segment has: (segments, flags), the columns in the order of `FLAGS`."""
-    count = len(outputs)
+    count = len(translations)
     if count == 0:
         return np.zeros((0, len(FLAGS)), dtype=np.bool_)
     if not len(references):
         references = [()] * count  # of a metric that does without them
     of = np.repeat(np.arange(count), [len(given) for given in references])
     refs = list(chain.from_iterable(references))
-    out, ref = text_traits(outputs), text_traits(refs)
+    out, ref = text_traits(translations), text_traits(refs)
     copied = np.zeros(count, dtype=np.bool_)
     language_off = _other_language(out, ref, of, language) | _no_kana(out.letters, ref.letters, of)
     if sources is not None:
-        copied = _copies(outputs, references, sources)
-        language_off |= _source_words(outputs, references, sources)
+        copied = _copies(translations, references, sources)
+        language_off |= _source_words(translations, references, sources)
     too_long, too_short = _lengths(out.length, ref.length, of)
     script_off = _other_script(out.letters, ref.letters, of)
     return np.stack([
         out.length == 0, _by_segment(np.logical_or, ref.length == 0, of, count), copied, script_off,
         language_off & ~copied & ~script_off, too_long, too_short,
         _very_long(out) | _by_segment(np.logical_or, _very_long(ref), of, count),
-        _loops(outputs, references, out),
+        _loops(translations, references, out),
     ], axis=1)  # fmt: skip
 
 
@@ -113,15 +113,15 @@ def _by_segment(joined: np.ufunc, values: npt.ArrayLike, of: Ints, count: int) -
     return found
 
 
-def _other_script(outputs: Ints, references: Ints, of: Ints) -> Bools:
+def _other_script(translations: Ints, references: Ints, of: Ints) -> Bools:
     """Whether most letters are of scripts that have no tenth of any reference's letters."""
-    outputs, references = _japanese_as_one(outputs), _japanese_as_one(references)
+    translations, references = _japanese_as_one(translations), _japanese_as_one(references)
     total = references.sum(axis=1, keepdims=True)
     written = (10 * references >= total) & (references > 0)
-    used = _by_segment(np.logical_or, written, of, len(outputs))
-    known = _by_segment(np.logical_or, total[:, 0] >= FEW_LETTERS, of, len(outputs))
-    letters = outputs.sum(axis=1)
-    foreign = (outputs * ~used).sum(axis=1)
+    used = _by_segment(np.logical_or, written, of, len(translations))
+    known = _by_segment(np.logical_or, total[:, 0] >= FEW_LETTERS, of, len(translations))
+    letters = translations.sum(axis=1)
+    foreign = (translations * ~used).sum(axis=1)
     return np.asarray(known & (letters >= FEW_LETTERS) & (2 * foreign > letters))
 
 
@@ -133,16 +133,16 @@ def _japanese_as_one(letters: Ints) -> Ints:
     return merged
 
 
-def _no_kana(outputs: Ints, references: Ints, of: Ints) -> Bools:
+def _no_kana(translations: Ints, references: Ints, of: Ints) -> Bools:
     """Chinese for Japanese, or the other way: kana in one text only, and enough Han in both."""
     enough = (references[:, HAN] + references[:, KANA]) >= SHORT
     mostly = enough & (5 * references[:, KANA] >= references[:, HAN])
     plain = enough & (references[:, KANA] == 0)
-    japanese = _by_segment(np.logical_or, mostly, of, len(outputs))
-    chinese = _by_segment(np.logical_or, plain, of, len(outputs)) & ~japanese
-    here = (outputs[:, HAN] + outputs[:, KANA]) >= SHORT
-    kana = 5 * outputs[:, KANA] >= outputs[:, HAN]
-    return np.asarray(here & ((japanese & (outputs[:, KANA] == 0)) | (chinese & kana)))
+    japanese = _by_segment(np.logical_or, mostly, of, len(translations))
+    chinese = _by_segment(np.logical_or, plain, of, len(translations)) & ~japanese
+    here = (translations[:, HAN] + translations[:, KANA]) >= SHORT
+    kana = 5 * translations[:, KANA] >= translations[:, HAN]
+    return np.asarray(here & ((japanese & (translations[:, KANA] == 0)) | (chinese & kana)))
 
 
 def _other_language(out: TextTraits, ref: TextTraits, of: Ints, language: str | None) -> Bools:
@@ -166,7 +166,7 @@ def _other_language(out: TextTraits, ref: TextTraits, of: Ints, language: str | 
 
 
 def _source_words(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+    translations: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
 ) -> Bools:
     """Whether over half of the words, and at least four, are the source's and no reference's."""
 
@@ -175,11 +175,11 @@ def _source_words(
         words = output.lower().split()
         return len(words) >= FEW_WORDS and 2 * sum(map(only.__contains__, words)) > len(words)
 
-    return np.array([off(*each) for each in zip(outputs, references, sources, strict=True)])
+    return np.array([off(*each) for each in zip(translations, references, sources, strict=True)])
 
 
 def _copies(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+    translations: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
 ) -> Bools:
     """Whether the translation equals the source up to case and spaces, and no reference does.
 
@@ -194,7 +194,7 @@ def _copies(
         and (same := plain(output)) == plain(source)
         and any(map(str.isalpha, same))
         and all(plain(text) != same for text in given)
-        for output, given, source in zip(outputs, references, sources, strict=True)
+        for output, given, source in zip(translations, references, sources, strict=True)
     ])
 
 
@@ -215,12 +215,14 @@ def _very_long(texts: TextTraits) -> Bools:
     return np.asarray((texts.tokens > VERY_LONG) | (characters > VERY_LONG_CHARACTERS))
 
 
-def _loops(outputs: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits) -> Bools:
+def _loops(
+    translations: Sequence[str], references: Sequence[Sequence[str]], out: TextTraits
+) -> Bools:
     """Whether a translation, and no reference, repeats words four times in a row."""
     unspaced = 2 * (out.letters[:, HAN] + out.letters[:, KANA]) > out.letters.sum(axis=1)
-    found = np.zeros(len(outputs), dtype=np.bool_)
+    found = np.zeros(len(translations), dtype=np.bool_)
     for i in np.flatnonzero(out.repeated | unspaced).tolist():
-        words = outputs[i].lower().split()
+        words = translations[i].lower().split()
         units = list("".join(words)) if unspaced[i] else words
         if len(units) - len(set(units)) < TIMES - 1 or not repeats(units):
             continue

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.encoders.networks.distances import distance_classes
 from concordant.encoders.networks.model_folder import require
 from concordant.models.encoder.texts import SURFACES
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     Text = tuple[Any, Any]  # the ids of a text's tokens, and their surfaces
     Weights = Mapping[str, Tensor]
 
-FARTHEST = 128  # the distance from which on MPNet does not tell one from another
 HIDDEN = -1e4  # what attention adds for padding
 CENTRE, SPREAD = 0.8, 10.0  # likenesses lie close together; the head reads them spread out
 LINEAR = ("seen", "attended", "wide", "narrow")
@@ -119,20 +119,10 @@ def hidden_states(shape: NetworkShape, weights: Weights, given: Sequences) -> Te
 
 
 def nearness(torch: Any, distances: Tensor, tokens: int) -> Tensor:
-    """What attention adds for the places of two tokens, (1, heads, tokens, tokens).
-
-    Before and behind have half of the classes each; of these, half are for single distances, and
-    the others get wider and wider.
-    """
-    place = torch.arange(tokens)
-    behind = place[:, None] - place
-    half = len(distances) // 2
-    single = half // 2
-    far = behind.abs()
-    grown = torch.log(far.float() / single) / math.log(FARTHEST / single) * (half - single)
-    wide = (single + grown.clamp(min=0).long()).clamp(max=half - 1)
-    classes = torch.where(far < single, far, wide) + half * (behind < 0)
-    return distances[classes].permute(2, 0, 1)[None]
+    """What attention adds for the places of two tokens, (1, heads, tokens, tokens)."""
+    place = np.arange(tokens)
+    classes = distance_classes(place - place[:, None], len(distances))
+    return distances[torch.from_numpy(classes)].permute(2, 0, 1)[None]
 
 
 def _norm(torch: Any, shape: NetworkShape, x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
