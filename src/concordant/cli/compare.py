@@ -8,6 +8,7 @@ import click
 
 from concordant.cli.output import (
     COLUMNS,
+    SEED,
     THREADS,
     find_metrics,
     notes,
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     "--permutations", type=click.IntRange(min=100),
     help="Permutations of approximate randomisation. Default: 10000, more for many systems.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@SEED
 @THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name

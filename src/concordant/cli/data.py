@@ -6,16 +6,9 @@ from pathlib import Path
 
 import click
 
-from concordant.cli.output import JUDGED, WHY, notes, output_options, reading_notes, say, show
+from concordant.cli.output import JUDGED, SEED, WHY, notes, output_options, reading_notes, say, show
 
 AS = click.option("--as", "as_format", metavar="FORMAT", help="Read PATH as this format.")
-SEED = click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of all random draws.",
-)
 
 
 class DefaultShow(click.Group):
@@ -71,13 +64,10 @@ def show_(path: str, as_format: str | None, why: bool, form: str, quiet: bool) -
 @WHY
 @click.option("-o", "--output", type=click.Path(), help="File to write. Default: standard output.")
 @click.option(
-    "--to",
-    "target",
-    type=click.Choice(["records", "preferences"]),
-    default="records",
+    "--to", "target", type=click.Choice(["records", "preferences"]), default="records",
     show_default=True,
     help="Keep every judgement as it is, or convert all to preferences.",
-)
+)  # fmt: skip
 @click.option("--drop-ties", is_flag=True, help="Leave out ties (with --to preferences).")
 @click.option("--merge-repeats", is_flag=True, help="Merge repeated outcomes, with a count.")
 @click.option("--minimum-gap", type=float, default=0.0, help="Of two ratings, for a preference.")
@@ -106,12 +96,9 @@ def convert(
 @WHY
 @click.option("-o", "--output", type=click.Path(), required=True, help="Folder to write to.")
 @click.option(
-    "--shares",
-    default="train=80,dev=10,test=10",
-    show_default=True,
-    metavar="NAME=SHARE,…",
+    "--shares", default="train=80,dev=10,test=10", show_default=True, metavar="NAME=SHARE,…",
     help="Names and shares (%) of the parts.",
-)
+)  # fmt: skip
 @SEED
 @click.option("--quiet", "-q", is_flag=True, help="Hide notes.")
 def split(
@@ -160,11 +147,9 @@ def agreement(
 @AS
 @WHY
 @click.option(
-    "--method",
-    default="expected-wins",
-    show_default=True,
+    "--method", default="expected-wins", show_default=True,
     help="expected-wins, better, better-or-equal, strictly-better, bradley-terry or trueskill.",
-)
+)  # fmt: skip
 @JUDGED
 @click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
 @SEED

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from concordant.cli.output import JUDGED, WHY, notes, output_options, reading_notes, show, tracker
+from concordant.cli.output import (
+    JUDGED,
+    SEED,
+    WHY,
+    notes,
+    output_options,
+    reading_notes,
+    show,
+    tracker,
+)
 
 
 def _list(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -13,105 +22,62 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
 
 @click.command(name="evaluate", short_help="Measure how well metrics agree with people.")
 @click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    required=True,
-    metavar="NAME|FILE",
+    "-m", "--metric", "metrics", multiple=True, required=True, metavar="NAME|FILE",
     help="A metric (see `concordant metrics`), or a file or folder of scores; repeatable.",
-)
+)  # fmt: skip
 @click.option(
-    "--judgements",
-    "-j",
-    "paths",
-    multiple=True,
-    required=True,
-    metavar="PATH",
+    "--judgements", "-j", "paths", multiple=True, required=True, metavar="PATH",
     help="A file or folder of judgements, with or without texts; repeatable.",
-)
+)  # fmt: skip
 @click.option(
-    "--texts",
-    multiple=True,
-    metavar="PATH",
+    "--texts", multiple=True, metavar="PATH",
     help="A file or folder to read only texts from; repeatable.",
-)
+)  # fmt: skip
 @click.option(
-    "--level",
-    type=click.Choice(["segment", "system"]),
-    default="segment",
-    show_default=True,
+    "--level", type=click.Choice(["segment", "system"]), default="segment", show_default=True,
     help="Compare scores of single translations or of whole systems.",
-)
+)  # fmt: skip
 @click.option(
-    "--statistic",
-    "statistics",
-    callback=_list,
-    metavar="NAME,…",
+    "--statistic", "statistics", callback=_list, metavar="NAME,…",
     help="Statistics, one table each (see `concordant metrics`). Default: pearson for ratings "
     "and for systems, tau-wmt14 for rankings and preferences.",
-)
+)  # fmt: skip
 @click.option(
-    "--pairs",
-    callback=_list,
-    metavar="LP,…",
+    "--pairs", callback=_list, metavar="LP,…",
     help='Language pairs, such as "de-en,*-en", optionally with a test set: "newstest2016 *-en".',
-)
+)  # fmt: skip
 @click.option("--baseline", metavar="NAME", help="Test every metric against this one.")
 @click.option(
-    "--test",
-    type=click.Choice(["permutation", "williams"]),
-    default="permutation",
+    "--test", type=click.Choice(["permutation", "williams"]), default="permutation",
     show_default=True,
     help="Significance test; williams only for pearson, within a language pair.",
-)
+)  # fmt: skip
 @JUDGED
 @click.option("--human", metavar="NAME", help="Human score to use, if a test set has several.")
 @click.option(
-    "--average",
-    type=click.Choice(["pooled", "segment", "system"]),
-    default="pooled",
+    "--average", type=click.Choice(["pooled", "segment", "system"]), default="pooled",
     show_default=True,
     help="Over all translations, or the mean over segments or over systems.",
-)
+)  # fmt: skip
 @click.option(
-    "--minimum-gap",
-    type=float,
-    metavar="X",
+    "--minimum-gap", type=float, metavar="X",
     help="Ignore pairs whose ratings differ by less than this (tau-darr: 25).",
-)
+)  # fmt: skip
 @click.option(
-    "--system-scores",
-    type=click.Choice([
-        "expected-wins",
-        "better",
-        "better-or-equal",
-        "strictly-better",
-        "bradley-terry",
-        "trueskill",
-    ]),
-    default="expected-wins",
-    show_default=True,
+    "--system-scores", type=click.Choice([ "expected-wins", "better", "better-or-equal",
+    "strictly-better", "bradley-terry", "trueskill", ]), default="expected-wins", show_default=True,
     help="How human scores of systems are computed from comparisons.",
-)
+)  # fmt: skip
 @click.option("--drop-outliers", is_flag=True, help="Leave out systems beyond 2.5 MAD.")
 @click.option("--by-document", is_flag=True, help="Resample documents instead of segments.")
 @click.option(
-    "--lower-is-better",
-    multiple=True,
-    metavar="FILE",
+    "--lower-is-better", multiple=True, metavar="FILE",
     help="A file of scores in which lower is better; repeatable.",
-)
+)  # fmt: skip
 @click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option("--permutations", type=int, default=1000, show_default=True, help="Draws per test.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence level.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of all random draws.",
-)
+@SEED
 @WHY
 @output_options
 def command(

@@ -30,14 +30,16 @@ MAX_LINE = click.option(
     "--max-line", type=click.IntRange(min=1), default=LONGEST_LINE, show_default=True, metavar="N",
     help="Longest line allowed, in characters.",
 )  # fmt: skip
-
-
 THREADS = click.option(
     "--threads", type=click.IntRange(1, MOST_THREADS), default=os.cpu_count() or 1,
     help="Default: all cores.",
 )  # fmt: skip
 
 
+SEED = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
+    help="Seed of all random draws.",
+)  # fmt: skip
 JUDGED = click.option(
     "--judged", type=click.Choice(["rankings", "preferences", "ratings", "system ratings"]),
     help="Which kind of judgements to use, if there are several.",

@@ -9,6 +9,7 @@ import click
 from concordant.cli.output import (
     COLUMNS,
     MAX_LINE,
+    SEED,
     THREADS,
     find_metrics,
     notes,
@@ -40,8 +41,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @COLUMNS
 @MAX_LINE
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Seed of the bootstrap.")  # fmt: skip
+@SEED
 @THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
