@@ -8,6 +8,7 @@
 #include <cstring>
 
 #define CONCORDANT_TARGET __attribute__((target("avx2")))
+#define CONCORDANT_INLINE CONCORDANT_TARGET inline __attribute__((always_inline))
 
 namespace concordant {
 namespace {
@@ -15,45 +16,27 @@ namespace {
 constexpr std::size_t kBytes = 32, kRows = 4, kAtOnce = 8;  // columns of a register
 
 // Numbers 0 and 2 of each group, then 1 and 3, as 16 bits.
-template <std::size_t R>
-CONCORDANT_TARGET inline __attribute__((always_inline)) void multiply_columns(
-    const uint8_t* rows, std::size_t stride, const int8_t* weights, std::size_t groups,
-    int32_t* tile) {
-    __m256i left[R], right[R];
-    for (std::size_t r = 0; r < R; ++r) left[r] = right[r] = _mm256_setzero_si256();
-    const __m256i low = _mm256_set1_epi16(0xff);
-    for (std::size_t g = 0; g < groups; ++g, weights += kPanel * kGroup) {
-        const auto* from = reinterpret_cast<const __m256i*>(weights);
-        const __m256i first = _mm256_loadu_si256(from), second = _mm256_loadu_si256(from + 1);
-        const __m256i first_even = _mm256_srai_epi16(_mm256_slli_epi16(first, 8), 8);
-        const __m256i second_even = _mm256_srai_epi16(_mm256_slli_epi16(second, 8), 8);
-        const __m256i first_odd = _mm256_srai_epi16(first, 8);
-        const __m256i second_odd = _mm256_srai_epi16(second, 8);
-        for (std::size_t r = 0; r < R; ++r) {
-            int32_t four;
-            std::memcpy(&four, rows + r * stride + g * kGroup, sizeof four);
-            const __m256i numbers = _mm256_set1_epi32(four);
-            const __m256i even = _mm256_and_si256(numbers, low);
-            const __m256i odd = _mm256_srli_epi16(numbers, 8);
-            left[r] = _mm256_add_epi32(left[r], _mm256_madd_epi16(even, first_even));
-            right[r] = _mm256_add_epi32(right[r], _mm256_madd_epi16(even, second_even));
-            left[r] = _mm256_add_epi32(left[r], _mm256_madd_epi16(odd, first_odd));
-            right[r] = _mm256_add_epi32(right[r], _mm256_madd_epi16(odd, second_odd));
-        }
-    }
-    for (std::size_t r = 0; r < R; ++r) {
-        auto* to = reinterpret_cast<__m256i*>(tile + r * kPanel);
-        _mm256_storeu_si256(to, left[r]);
-        _mm256_storeu_si256(to + 1, right[r]);
-    }
+struct Weights {
+    __m256i even[2], odd[2];
+};
+
+CONCORDANT_INLINE Weights prepare(__m256i one, __m256i other) {
+    return {{_mm256_srai_epi16(_mm256_slli_epi16(one, 8), 8),
+             _mm256_srai_epi16(_mm256_slli_epi16(other, 8), 8)},
+            {_mm256_srai_epi16(one, 8), _mm256_srai_epi16(other, 8)}};
 }
 
-template <std::size_t R>
-CONCORDANT_TARGET void multiply_tile(const uint8_t* rows, std::size_t stride, const int8_t* panel,
-                                     std::size_t groups, int32_t* tile) {
-    for (std::size_t c = 0; c < kPanel; c += 2 * kAtOnce)
-        multiply_columns<R>(rows, stride, panel + c * kGroup, groups, tile + c);
+CONCORDANT_INLINE void add_products(__m256i numbers, const Weights& weights, __m256i& left,
+                                    __m256i& right) {
+    const __m256i even = _mm256_and_si256(numbers, _mm256_set1_epi16(0xff));
+    const __m256i odd = _mm256_srli_epi16(numbers, 8);
+    left = _mm256_add_epi32(left, _mm256_madd_epi16(even, weights.even[0]));
+    right = _mm256_add_epi32(right, _mm256_madd_epi16(even, weights.even[1]));
+    left = _mm256_add_epi32(left, _mm256_madd_epi16(odd, weights.odd[0]));
+    right = _mm256_add_epi32(right, _mm256_madd_epi16(odd, weights.odd[1]));
 }
+
+#include "transformer_tile_256.inl"
 
 #include "transformer_steps.inl"
 

@@ -60,30 +60,22 @@ def line_number(text: str, column: str) -> int:
     Traceback (most recent call last):
     ValueError: segment "0" is not a line number of 1 or more
     """
-    value = _whole(text)
-    if value is None or value < 1:
-        raise ValueError(f"{column} {quote(text)} is not a line number of 1 or more")
-    if value > LAST_LINE:
-        raise ValueError(f"{column} {quote(text)} is beyond {LAST_LINE:,}, too large")
-    return value
+    return _whole(text, column, "a line number of 1 or more", LAST_LINE)
 
 
 def count(text: str, column: str) -> int:
     """How many judgements there were, from 1."""
-    value = _whole(text)
-    if value is None or value < 1:
-        raise ValueError(f"{column} {quote(text)} is not a whole number from 1")
-    if value > MOST:
-        raise ValueError(f"{column} {quote(text)} is beyond {MOST:,}, too large")
-    return value
+    return _whole(text, column, "a whole number from 1", MOST)
 
 
-def _whole(text: str) -> int | None:
-    """A whole number without sign; None if it is none. Very long ones come out as too large."""
+def _whole(text: str, column: str, allowed: str, most: int) -> int:
+    """A whole number without sign, from 1 to `most`."""
     digits = text.strip()
-    if not (digits.isascii() and digits.isdecimal()):
-        return None
-    return int(digits) if len(digits) <= LONGEST_DIGITS else LAST_LINE + 1
+    if not (digits.isascii() and digits.isdecimal() and digits.strip("0")):
+        raise ValueError(f"{column} {quote(text)} is not {allowed}")
+    if len(digits) > LONGEST_DIGITS or int(digits) > most:
+        raise ValueError(f"{column} {quote(text)} is beyond {most:,}, too large")
+    return int(digits)
 
 
 def is_number(text: str) -> bool:
