@@ -4,6 +4,8 @@ import csv
 import json
 import lzma
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -218,3 +220,26 @@ def test_packed_tables_and_semicolons(tmp_path):
         writer.writeheader()
         writer.writerows(LONG)
     assert run("score", tmp_path / "z.csv", "-m", "chrf", "-b").out == wanted
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_from_standard_input_scores_as_from_its_file(tmp_path, kind):
+    path, asked = table(tmp_path / f"x.{kind}", LONG), ("-m", "chrf", "--format", "json")
+    command = [sys.executable, "-m", "concordant", "score", "-", *asked]
+    with path.open("rb") as stream:
+        piped = subprocess.run(command, stdin=stream, capture_output=True, check=True)
+    assert json.loads(piped.stdout) == json.loads(run("score", path, *asked).out)
+
+
+def test_an_empty_table_from_standard_input_is_refused():
+    command = [sys.executable, "-m", "concordant", "score", "-", "-m", "chrf"]
+    answer = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert answer.returncode == 1
+    assert b"standard input is empty" in answer.stderr
+
+
+@pytest.mark.parametrize("level", ["system", "segment"])
+def test_explanations_of_a_table_are_those_of_its_files(tmp_path, level):
+    path = table(tmp_path / "x.csv", LONG)
+    asked = ["-m", "fast", "--explain", "--level", level, "--format", "jsonl", "-q"]
+    assert run("score", path, *asked).out == run("score", *PLAIN, *FILES, *asked).out

@@ -147,7 +147,6 @@ def test_a_table_in_the_place_of_plain_text_is_refused_with_the_right_command(tm
         (["x.csv", "-s", "x.txt"], "give the references with -r, a test set as in --test-set"),
         (["x.csv", "y.csv"], "give one table at a time; it may hold any number of systems"),
         (["x.csv", "-r", "x.txt", "--columns", "mt=a"], "--columns is for a table, which has"),
-        (["x.csv", "--explain"], "--explain needs plain text files, not a table"),
         (["x.csv", "-o", "x.jsonl"], "x.csv is written as csv again, and not packed; name the"),
         (["x.csv", "-o", "x.csv.gz"], "x.csv is written as csv again, and not packed; name the"),
     ],

@@ -9,8 +9,9 @@ from small_metrics import linear_metric
 
 from concordant.metrics.find import load
 from concordant.models.kinds import kind_of
-from concordant.scoring.explanations import explain_file, explainable, means_of, scale_of
+from concordant.scoring.explanations import explain_blocks, explainable, means_of, scale_of
 from concordant.scoring.line_blocks import TextFiles
+from concordant.scoring.scores import prepare
 
 TEXTS = ["The cat sat on a mat.", "", "x y z " * 50, "Nothing of it at all", "It rained."]
 
@@ -23,19 +24,23 @@ def files(tmp_path):
     )
 
 
+def explained(metric, files):
+    return explain_blocks(metric, files[0].blocks(files[1]), prepare(metric, files[0]))
+
+
 @pytest.mark.parametrize("name", ["fast", "fast-any", "fast(scale=raw)"])
 def test_constant_and_parts_are_the_raw_total(files, name):
     metric = explainable(load(name))
-    (block,) = explain_file(metric, files[1], files[0])
+    (block,) = explained(metric, files)
     assert block.parts.sum(axis=1) + block.constant == pytest.approx(block.totals, abs=1e-9)
-    mean = means_of(explain_file(metric, files[1], files[0]))
+    mean = means_of(explained(metric, files))
     assert mean.parts.sum() + mean.constant == pytest.approx(mean.total, abs=1e-9)
     assert mean.score == pytest.approx(block.scores.mean())
 
 
 def test_the_scale_that_is_named_gives_the_score(files):
     metric = explainable(load("fast"))
-    (block,) = explain_file(metric, files[1], files[0])
+    (block,) = explained(metric, files)
     intercept, slope = metric.params["calibration"]
     assert scale_of(metric) == (
         f"score = 100 · Φ({intercept:.6g} + {slope:.6g} · raw total), Φ the normal distribution"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.explained_scores import show_explained
+from concordant.cli.explained_scores import show_explained, texts_of_files, texts_of_table
 from concordant.cli.output import (
     COLUMNS,
     THREADS,
@@ -20,11 +20,12 @@ from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_segments import write_segments
 from concordant.cli.scored_systems import SystemView, show_systems
 from concordant.cli.scored_table import TableRun, show_table_systems, write_table
-from concordant.cli.table_input import is_table, open_table
+from concordant.cli.table_input import is_table, open_table, whole_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from concordant.metrics.scorer import Scorer
     from concordant.output_files import OutputPlace
     from concordant.scoring.line_blocks import TextFiles
 
@@ -116,29 +117,35 @@ def command(  # noqa: PLR0917 - click passes them by name
             translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
         )
         of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet)
-        if level == "system":
+        if explain:
+            explained = texts_of_table(_only(found), whole_table(texts), texts.language)
+            show_explained(explained, level=level, threads=threads, form=form, quiet=quiet)
+        elif level == "system":
             show_table_systems(of_table, view)
         else:
             write_table(of_table, place, resume=resume)
         notes(cache_notes(), quiet=quiet)
         return
     found = find_metrics(metrics, language, quiet=quiet)
-    if explain and len(found) > 1:
-        raise click.UsageError("--explain needs one metric; name it with -m")
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
     systems = dict(zip(system_names(translations), translations, strict=True))
     run = ScoreRun(files, systems, found, lines, quiet, form, how)
     if explain:
-        show_explained(
-            found[0], systems, files, language,
-            level=level, threads=threads, form=form, quiet=quiet,
-        )  # fmt: skip
+        explained = texts_of_files(_only(found), systems, files, language)
+        show_explained(explained, level=level, threads=threads, form=form, quiet=quiet)
     elif level == "system":
         show_systems(run, view)
     else:
         write_segments(run, place, resume)
     notes(cache_notes(), quiet=quiet)
+
+
+def _only(metrics: Sequence[Scorer]) -> Scorer:
+    """The one metric that is to be explained."""
+    if len(metrics) > 1:
+        raise click.UsageError("--explain needs one metric; name it with -m")
+    return metrics[0]
 
 
 def _check_request(
@@ -165,7 +172,6 @@ def _check_request(
             output is not None and (level != "segment" or explain)
         ),
         "--resume continues a file; name it with -o": resume and output is None,
-        "--explain needs plain text files, not a table": explain and not files.names,
         "--resume needs --format tsv or jsonl": resume and form == "json",
     }
     for message, holds in wrong.items():

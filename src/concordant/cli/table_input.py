@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 def is_table(files: TextFiles, translations: Sequence[str], columns: Sequence[str]) -> bool:
     """Whether the one file given is a table; raises a usage error for what is neither."""
+    from concordant.files import STANDARD_INPUT
     from concordant.scoring.tables.table_file import table_kind
 
     if files.references:
@@ -31,7 +34,7 @@ def is_table(files: TextFiles, translations: Sequence[str], columns: Sequence[st
     if not translations:
         return False
     if files.source is None and len(translations) == 1:
-        if columns or table_kind(translations[0]):
+        if columns or table_kind(translations[0]) or translations[0] == STANDARD_INPUT:
             return True
     elif files.source is None and all(map(table_kind, translations)):
         raise click.UsageError("give one table at a time; it may hold any number of systems")
@@ -55,6 +58,7 @@ def open_table(
     from concordant.scoring.tables.row_texts import table_texts
     from concordant.scoring.tables.table_file import TableFile
 
+    path = _kept(path)
     table, asked = TableFile(path, longest), asked_columns(columns)
     there = table.columns()
     found = find_columns(path, there, asked, references=False)
@@ -63,6 +67,17 @@ def open_table(
     if any(metric.needs.references for metric in scorers):
         find_columns(path, there, asked)
     return texts, scorers
+
+
+def _kept(path: str) -> str:
+    """The table's file; standard input is kept in one until the command ends."""
+    from concordant.files import STANDARD_INPUT
+    from concordant.scoring.tables.standard_input import keep_standard_input
+
+    if path != STANDARD_INPUT:
+        return path
+    folder = click.get_current_context().with_resource(TemporaryDirectory())
+    return str(keep_standard_input(Path(folder)))
 
 
 def whole_table(texts: TableTexts) -> SystemTexts:

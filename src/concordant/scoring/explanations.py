@@ -21,15 +21,14 @@ from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
 from concordant.metrics.learned import Metric
 from concordant.models.kinds import explainable_kinds, kind_of
-from concordant.scoring.scores import prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from concordant.metrics.lexical.texts import Floats
-    from concordant.metrics.scorer import Scorer
+    from concordant.metrics.scorer import Prepared, Scorer
     from concordant.models.kind import Explanation
-    from concordant.scoring.line_blocks import TextFiles
+    from concordant.scoring.line_blocks import Block
 
 VECTORS = "sentence vectors"
 
@@ -105,16 +104,15 @@ def _columns(metric: Metric) -> list[str]:
     return [*prepared.columns, *([VECTORS] if prepared.vectors else [])]
 
 
-def explain_file(
-    metric: Metric, translation: str, files: TextFiles, *, threads: int = 1
+def explain_blocks(
+    metric: Metric, blocks: Iterable[Block], prepared: Prepared, *, threads: int = 1
 ) -> Iterator[ExplainedBlock]:
-    """The scores of a file of translations, their raw totals and parts, block by block."""
+    """The scores of blocks of translations, their raw totals and parts."""
     how = _explanation(metric)
     constant = how.constant(metric)
     parts = parts_of(metric)
     of_column = [parts.index(part_of(column)) for column in _columns(metric)]
-    prepared = prepare(metric, files)
-    for block in files.blocks(translation):
+    for block in blocks:
         inputs = metric.inputs(block.batch, threads, prepared)
         moved = np.zeros((len(block.batch), len(parts)))
         np.add.at(moved.T, of_column, how.parts(metric, inputs).T)

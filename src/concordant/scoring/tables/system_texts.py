@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError, DataError
-from concordant.metrics.scorer import language_code
-from concordant.scoring.line_blocks import BLOCK
+from concordant.metrics.scorer import Batch, language_code
+from concordant.scoring.line_blocks import BLOCK, Block
 from concordant.scoring.system_names import system_names
 from concordant.scoring.tables.columns import find_columns
 from concordant.scoring.tables.row_texts import table_texts
 from concordant.scoring.tables.table_file import TableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from concordant.scoring.tables.row_texts import TableTexts
@@ -30,6 +30,15 @@ class SystemTexts:
     references: list[list[str]]
     sources: list[str] | None
     documents: list[str] | None
+
+    def blocks(self, system: str) -> Iterator[Block]:
+        """The segments of a system, block by block."""
+        translations = self.systems[system]
+        for start in range(0, len(translations), BLOCK):
+            rows = slice(start, start + BLOCK)
+            sources = None if self.sources is None else self.sources[rows]
+            batch = Batch(translations[rows], self.references[rows], sources)
+            yield Block(start + 1, batch)
 
 
 @dataclass(frozen=True)
