@@ -82,8 +82,8 @@ def weights_table(metric: Metric, training: Mapping[str, Any]) -> Table:
     facts = _facts(metric, training)
     if effects is None:
         prepared = metric.preparation
-        inputs = [*prepared.columns, *(str(each.spec) for each in prepared.vectors)]
-        note = f"a {metric.kind} metric has no weights of single features"
+        inputs = [*prepared.columns, *(str(each.spec) for each in prepared.vectors)] or ["texts"]
+        note = f"kind {metric.kind}: no weights of single features"
         return Table(
             header=["input"],
             cells=[[name] for name in inputs],

@@ -63,8 +63,9 @@ def explainable(metric: Scorer) -> Metric:
         raise SpecError(f'only trained metrics can be explained, and "{metric.name}" is not one')
     if kind_of(metric.kind).explanation is None:
         raise SpecError(
-            f"{metric.name} is a {metric.kind} metric, whose scores cannot be explained; "
-            f"those of these kinds can: {', '.join(explainable_kinds())}"
+            f"{metric.name} is of the kind {metric.kind}, whose scores cannot be explained by "
+            f"parts that add up; those of these kinds can: {', '.join(explainable_kinds())}, as in "
+            "-m fast"
         )
     return metric
 
