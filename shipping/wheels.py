@@ -34,7 +34,8 @@ COMPILERS = ("c++", "cc", "g++", "gcc", "clang", "clang++", "cl")
 OURS = ("CONCORDANT_", "PYTHON", "PIP_")  # variables that would lead back to this environment
 SCORES = (
     "score", "--level", "segment", "--format", "jsonl", "--quiet",
-    "-m", "fast", "-m", "fast-any", "-m", "base", "-m", "bleu", "-m", "chrf", "-m", "ter", "-m", "character",
+    "-m", "fast", "-m", "fast-any", "-m", "base",
+    "-m", "bleu", "-m", "chrf", "-m", "ter", "-m", "character",
     "-r", str(EXAMPLE / "reference-1.txt"), "-r", str(EXAMPLE / "reference-2.txt"),
     "-s", str(EXAMPLE / "source.txt"), "-t", str(EXAMPLE / "systems" / "alder.txt"),
 )  # fmt: skip
