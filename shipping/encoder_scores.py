@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from encoder_train import read_lessons, read_texts, start
+from encoder_train import features_of, read_lessons, read_texts, start
 
 from concordant.encoders.networks.model_folder import require
 from concordant.models.encoder.fitting import score_rows
@@ -27,8 +27,8 @@ BLOCK = 1000
 LONGEST = 500
 
 
-def trained(folder: Path, lessons: Path) -> Learner:
-    """The encoder of a folder; adapters are added to their matrices."""
+def trained(folder: Path, lessons: Path, pairs: list[tuple[int, int]]) -> Learner:
+    """The encoder of a folder, to score pairs; adapters are added to their matrices."""
     with require("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
         facts = opened.metadata()
         own = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
@@ -38,7 +38,8 @@ def trained(folder: Path, lessons: Path) -> Learner:
     for name in [each for each in weights if each.endswith(".down")]:
         at = name.removesuffix(".down")
         weights[at] = weights[at] + weights.pop(f"{at}.up") @ weights.pop(name)
-    return new_learner(shape, weights, ["head.out_bias"], read_texts(lessons).texts(moved))
+    texts, features = read_texts(lessons).texts(moved), features_of(plan, lessons, pairs)
+    return new_learner(shape, weights, ["head.out_bias"], texts, features)
 
 
 def rows_of(lessons: Path, name: str) -> list[tuple[int, int]]:
@@ -56,8 +57,7 @@ def main(folder: Path, lessons: Path, place: str, names: list[str]) -> None:
     file, _, limit = place.partition(":")
     out = Path(file)
     require("torch").set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-    learner = trained(folder, lessons)
-    lengths = np.array([len(ids) for ids, _ in learner.texts])
+    lengths = read_texts(lessons).lengths
     rows = dict.fromkeys(row for name in names for row in rows_of(lessons, name))
     done = {}
     if out.exists():
@@ -66,6 +66,7 @@ def main(folder: Path, lessons: Path, place: str, names: list[str]) -> None:
     order, started = np.random.default_rng(1).permutation(len(left)), time.monotonic()
     if limit:
         order = order[: max(0, int(limit) - len(done))]
+    learner = trained(folder, lessons, [left[i] for i in order])
     for begin in range(0, len(order), BLOCK):
         part = [left[i] for i in order[begin : begin + BLOCK]]
         done |= dict(zip(part, score_rows(learner, part).tolist(), strict=True))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from concordant.encoders.pieces.uncased import uncased_pieces
+from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation
 from concordant.metrics.learned import Metric
 from concordant.models.encoder.kind import READ
@@ -35,12 +36,16 @@ def small_weights(rng, *, words=50, width=24, wide=40, layers=2, places=80, dist
     return found | ({"distances": draw(32, HEADS)} if distances else {})
 
 
-def encoder_metric(form="joint", *, seed=0, places=40, moved=0, calibrated=True, **sizes):
+def encoder_metric(
+    form="joint", *, seed=0, places=40, moved=0, calibrated=True, features="", **sizes
+):
     """A metric of the kind `encoder` with random weights; its head reads what the form says."""
     rng = np.random.default_rng(seed)
     words = len(uncased_pieces()) + moved
     weights = small_weights(rng, words=words, width=8, wide=32, places=places, **sizes)
+    beside = feature_set(features) if features else None
     states, numbers = READ[form]
+    numbers += 0 if beside is None else len(beside.columns)
     weights |= {
         "head.hidden": (rng.standard_normal((5, 8 * states + numbers)) / 3).astype(np.float32),
         "head.hidden_bias": np.zeros(5, np.float32),
@@ -57,5 +62,5 @@ def encoder_metric(form="joint", *, seed=0, places=40, moved=0, calibrated=True,
         "form": form, "layers": 2, "heads": HEADS, "epsilon": "1e-12",
         "first": 101 + moved, "between": 102 + moved, "moved": moved,
     }  # fmt: skip
-    preparation = Preparation(None, reads_texts=True)
+    preparation = Preparation(beside, reads_texts=True)
     return Metric("small", "encoder", preparation, params, options, "# A card\n")

@@ -36,13 +36,14 @@ from concordant.models.encoder.network import (  # noqa: E402
     joint_sequences,
 )
 from concordant.models.encoder.objectives import loss  # noqa: E402
-from concordant.models.encoder.start import new_adapters, new_head  # noqa: E402
+from concordant.models.encoder.pair_features import PairFeatures  # noqa: E402
+from concordant.models.encoder.start import new_adapters, new_head, widen_head  # noqa: E402
 
 FORMS = ("joint", "apart")
 WIDTH, WORDS = 8, 30
 
 
-def tiny(form, *, rank=0, distances=False, dtype=torch.float64):
+def tiny(form, *, rank=0, distances=False, features=0, dtype=torch.float64):
     """A random network of two layers and its shape."""
     rng = torch.Generator().manual_seed(4)
 
@@ -67,10 +68,18 @@ def tiny(form, *, rank=0, distances=False, dtype=torch.float64):
         for name in ("attended_norm", "norm"):
             weights[f"layer.{layer}.{name}"] = 1 + random(WIDTH)
             weights[f"layer.{layer}.{name}_bias"] = random(WIDTH)
-    weights |= {n: random(*v.shape) for n, v in new_head(form, WIDTH, 5, 1).items()}
+    head = widen_head(new_head(form, WIDTH, 5, 1), features)
+    weights |= {n: random(*v.shape) for n, v in head.items()}
     if rank:
         weights |= {n: random(*v.shape) for n, v in new_adapters(shape, weights, rank, 1).items()}
     return shape, {name: value.to(dtype) for name, value in weights.items()}
+
+
+def features_of_pairs(rng, columns):
+    """Random features of every pair of twelve texts; None for no columns."""
+    place = {(t, r): 12 * t + r for t in range(12) for r in range(12)}
+    values = rng.normal(size=(144, columns)).astype(np.float32)
+    return PairFeatures(place, values) if columns else None
 
 
 def some_texts(rng, count=12):
@@ -90,11 +99,12 @@ def tiny_course(rng, texts):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("extras", [{}, {"rank": 2, "distances": True}])
+@pytest.mark.parametrize("extras", [{}, {"rank": 2, "distances": True}, {"features": 3}])
 def test_gradients_are_those_of_finite_differences(form, extras, rng):
     shape, weights = tiny(form, **extras)
     texts = some_texts(rng)
-    learner = new_learner(shape, weights, list(weights), texts)
+    beside = features_of_pairs(rng, extras.get("features", 0))
+    learner = new_learner(shape, weights, list(weights), texts, beside)
     (chunk, *_) = tiny_course(rng, texts).step(0)
 
     def cost(arrays):
@@ -133,6 +143,16 @@ def test_a_score_does_not_depend_on_its_batch(form, rng):
     for row, expected in zip(rows, together, strict=True):
         alone = learner.scores(row[:1], row[1:], weights)
         assert float(alone) == pytest.approx(float(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_features_of_a_new_head_add_nothing(form, rng):
+    shape, weights = tiny(form)
+    texts, rows = some_texts(rng), rng.integers(0, 12, (9, 2)).T
+    plain = new_learner(shape, weights, ["head.out"], texts).scores(*rows, weights)
+    wider = widen_head(weights, 4)
+    learner = new_learner(shape, wider, ["head.out"], texts, features_of_pairs(rng, 4))
+    assert torch.equal(learner.scores(*rows, wider), plain)
 
 
 def test_adapters_are_what_their_product_adds(rng):

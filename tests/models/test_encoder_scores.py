@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,9 +30,10 @@ def drawn(rng, count):
     return texts[:count], [[text] for text in texts[count:]]
 
 
+@pytest.mark.parametrize("features", ["", "chrf facts"])
 @pytest.mark.parametrize("form", FORMS)
-def test_scores_do_not_depend_on_batch_order_or_threads(form, rng, monkeypatch):
-    metric = encoder_metric(form)
+def test_scores_do_not_depend_on_batch_order_or_threads(form, features, rng, monkeypatch):
+    metric = encoder_metric(form, features=features)
     translations, references = drawn(rng, 60)
     together = raw(metric, translations, references)
     order = rng.permutation(60).tolist()
@@ -39,7 +41,7 @@ def test_scores_do_not_depend_on_batch_order_or_threads(form, rng, monkeypatch):
     assert shuffled.tolist() == together[order].tolist()
     monkeypatch.setattr(network_states, "REMEMBERED", 20)
     monkeypatch.setattr("concordant.models.encoder.forward.TOGETHER", 50)
-    metric = encoder_metric(form)  # nothing is remembered of this one
+    metric = encoder_metric(form, features=features)  # nothing is remembered of this one
     alone = [raw(metric, [t], [r])[0] for t, r in zip(translations, references, strict=True)]
     assert alone == together.tolist() == raw(metric, translations, references).tolist()
 
@@ -55,6 +57,22 @@ def test_several_references_count_as_their_mean(form):
     mixed = raw(metric, translations, [[t, t.upper()] if i % 2 else [t]
                                        for i, t in enumerate(references)])  # fmt: skip
     assert mixed.tolist() == np.where(np.arange(7) % 2, both, one).tolist()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_head_reads_features_beside_the_states(form):
+    metric = encoder_metric(form, features="length")
+    plain = encoder_metric(form)
+    hidden = metric.params["head.hidden"].copy()
+    hidden[:, :-2], hidden[:, -2:] = plain.params["head.hidden"], 0.0
+    ignoring = replace(metric, params={**plain.params, "head.hidden": hidden})
+    texts = SENTENCES, [[text] for text in SENTENCES[::-1]]
+    assert raw(ignoring, *texts).tolist() == pytest.approx(raw(plain, *texts).tolist(), abs=1e-12)
+    hidden = hidden.copy()
+    hidden[:, -1] = 0.5
+    reading = replace(ignoring, params={**ignoring.params, "head.hidden": hidden})
+    same, others = reading.preparation.inputs(*texts).features[:, 1] == 0, raw(reading, *texts)
+    assert (np.isclose(others, raw(plain, *texts)) == same).all()
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from concordant.errors import ConcordantError, SpecError
+from concordant.features.extraction import feature_set
 from concordant.features.preparation import Preparation
 from concordant.judgements.detection import read
 from concordant.metrics.bundle import load, save
 from concordant.metrics.learned import Metric
 from concordant.models.encoder.quantised import pack
-from concordant.models.encoder.start import new_head, start_options
+from concordant.models.encoder.start import new_head, start_options, widen_head
 from concordant.training.course import train
 
 torch = pytest.importorskip("torch")
@@ -22,6 +23,11 @@ WORDS = "house old new street end at of the a is never always big small red blue
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     """A metric of the kind with random weights, as a folder."""
+    return made_start(tmp_path_factory.mktemp("start") / "tiny")
+
+
+def made_start(folder, features=""):
+    """A metric with random weights, whose head reads features too."""
     rng = np.random.default_rng(2)
 
     def random(*size):
@@ -40,13 +46,15 @@ def start(tmp_path_factory):
     for name in ("attended_norm", "norm"):
         params |= {f"layer.0.{name}": np.ones(WIDTH, np.float32)}
         params |= {f"layer.0.{name}_bias": np.zeros(WIDTH, np.float32)}
-    params |= {name: value.numpy() for name, value in new_head("apart", WIDTH, 6, 1).items()}
+    beside = feature_set(features) if features else None
+    columns = 0 if beside is None else len(beside.columns)
+    head = widen_head(new_head("apart", WIDTH, 6, 1), columns)
+    params |= {name: value.numpy() for name, value in head.items()}
     options = {
         "form": "apart", "layers": 1, "heads": 2, "epsilon": "1e-12",
         "first": 101, "between": 102, "moved": 0,
     }  # fmt: skip
-    metric = Metric("tiny", "encoder", Preparation(None, reads_texts=True), pack(params), options)
-    folder = tmp_path_factory.mktemp("start") / "tiny"
+    metric = Metric("tiny", "encoder", Preparation(beside, reads_texts=True), pack(params), options)
     save(metric, folder)
     return folder
 
@@ -91,6 +99,20 @@ def test_a_metric_is_adapted_and_says_what_that_brought(start, tmp_path):
     scores = loaded.score(texts, [["the new house"]] * 3).segments
     assert scores.tolist() == found.metric.score(texts, [["the new house"]] * 3).segments.tolist()
     assert ((scores >= 0) & (scores <= 100)).all()
+
+
+def test_a_metric_that_reads_features_keeps_them(tmp_path):
+    start = made_start(tmp_path / "tiny", "length facts")
+    judgements = ratings(tmp_path / "mine.csv")
+    found = train("encoder", judgements, output=tmp_path / "mine", changes=settings(start))
+    assert str(found.metric.preparation.features) == "length facts"
+    moved = found.metric.params["head.hidden"][:, -8:-6]
+    assert (moved != load(start).params["head.hidden"][:, -8:-6]).any()
+    texts, references = ["the old house", "", "a red cat"], [["the new house"]] * 3
+    scores = load(tmp_path / "mine").score(texts, references).segments
+    assert scores.tolist() == found.metric.score(texts, references).segments.tolist()
+    with pytest.raises(SpecError, match=r"stay as they are; leave out inputs\.features"):
+        train("encoder", judgements, changes=settings(start, **{"inputs.features": "bleu"}))
 
 
 def test_pairs_alone_will_do(start, tmp_path):
@@ -150,7 +172,7 @@ def test_an_encoder_of_another_shape_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("inputs.features", "bleu", "an encoder reads the texts; leave out inputs.features"),
+        ("inputs.vectors", "sentence(potion)", "an encoder reads the texts; leave out inputs.vec"),
         ("optimiser.kind", "adagrad", 'optimiser.kind = "adam"'),
         ("model.hidden", 0, "needs a hidden layer"),
         ("model.start", "", "set model.start"),

@@ -6,12 +6,14 @@ import copyreg
 
 from concordant.errors import check_known
 from concordant.features.encoded_features import ENCODED_KINDS
-from concordant.features.feature import Feature
+from concordant.features.fact_features import fact_feature
+from concordant.features.feature import Feature, Kind
 from concordant.features.lexical_features import LEXICAL_KINDS, measure_feature
 from concordant.metrics.lexical.measures import MEASURES
 from concordant.specs import Spec, parse_spec
 
-KINDS = {**LEXICAL_KINDS, **ENCODED_KINDS}
+FACTS = Kind("facts", "numbers, names and negations lost and added, for English", fact_feature)
+KINDS = {**LEXICAL_KINDS, "facts": FACTS, **ENCODED_KINDS}
 # The features of Stanojević and Sima'an 2017, §2.4.
 BEER_FEATURES = "ngrams(chars,1-5) ngrams(words,1-4) skipgrams(2) skipgrams(inf) length"
 

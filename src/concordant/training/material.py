@@ -201,14 +201,23 @@ def _refuse_empty(
 
 
 def prepare(
-    recipe: Recipe, material: Material, *, threads: int = 1, track: Track | None = None
+    recipe: Recipe,
+    material: Material,
+    *,
+    start: Preparation | None = None,
+    threads: int = 1,
+    track: Track | None = None,
 ) -> tuple[Preparation, dict[str, Inputs]]:
-    """The preparation fitted on the training side, and the scaled inputs of every side."""
+    """The preparation fitted on the training side, and the scaled inputs of every side.
+
+    `start` is the preparation of the metric that training starts from: it stays as it is.
+    """
     training = material.sides["training"]
     rows = training.judged
     texts = [text for i in rows for text in training.references[i]]
     texts = list(dict.fromkeys(texts or [training.translations[i] for i in rows]))
-    preparation = fit_preparation(unfitted_preparation(recipe), texts)
+    unfitted = unfitted_preparation(recipe)
+    preparation = fit_preparation(unfitted, texts) if start is None else start
     raw: dict[int, Inputs] = {}
     for side in material.sides.values():
         key = id(side.translations)
@@ -216,6 +225,8 @@ def prepare(
             used = material.used(side.translations)
             raw[key] = judged_inputs(preparation, side, used, threads=threads, track=track)
     seen = raw[id(training.translations)]
+    if start is not None:
+        return start, {name: raw[id(side.translations)] for name, side in material.sides.items()}
     method = recipe["inputs.scaling"]
     if preparation.columns and method != "none":
         scaling = fit_scaling(seen.features[rows], method=method)
@@ -232,9 +243,8 @@ def prepare(
 def unfitted_preparation(recipe: Recipe) -> Preparation:
     """The features and vectors that a recipe names, before anything is fitted."""
     features, vectors, trees = (recipe[f"inputs.{k}"] for k in ("features", "vectors", "trees"))
-    if kind_of(recipe["model.kind"]).reads_texts:
-        return Preparation(None, anchors=check_anchors(recipe["inputs.anchors"]), reads_texts=True)
-    if not features and not vectors and not trees:
+    reads_texts = kind_of(recipe["model.kind"]).reads_texts
+    if not features and not vectors and not trees and not reads_texts:
         raise SpecError(
             "the recipe names neither inputs.features nor inputs.vectors nor inputs.trees"
         )
@@ -243,6 +253,7 @@ def unfitted_preparation(recipe: Recipe) -> Preparation:
         tuple(sentence_vectors_named(spec) for spec in parse_specs(vectors)),
         check_anchors(recipe["inputs.anchors"]),
         trees=tree_reader_named(trees) if trees else None,
+        reads_texts=reads_texts,
     )
 
 

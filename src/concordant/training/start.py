@@ -39,6 +39,11 @@ def start_of(recipe: Recipe) -> Metric | None:
             f'model.start = "{name}" is a {own} metric, but model.kind = "{kind}" can only start '
             f"from its own kind: {others}"
         )
+    if recipe["inputs.features"]:
+        raise SpecError(
+            f'the features of "{name}" stay as they are; leave out inputs.features, or start from '
+            "a part such as minilm"
+        )
     return start
 
 

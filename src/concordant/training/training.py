@@ -120,7 +120,8 @@ def plan(
     unfitted_preparation(recipe)
     start = start_of(recipe)
     material = gather(recipe, judgements)
-    preparation, inputs = prepare(recipe, material, threads=threads, track=track)
+    own = None if start is None else start.preparation
+    preparation, inputs = prepare(recipe, material, start=own, threads=threads, track=track)
     return Plan(recipe, material, preparation, inputs, start)
 
 

@@ -20,11 +20,13 @@ from concordant.models.encoder.learner import Schedule, new_learner
 from concordant.models.encoder.lessons import MARKS, Curriculum, Source
 from concordant.models.encoder.loop import train as train_epochs
 from concordant.models.encoder.network import shape_of
+from concordant.models.encoder.pair_features import pair_features
 from concordant.models.encoder.quantised import pack, unpack
 from concordant.models.encoder.start import (
     new_head,
     read_network,
     start_options,
+    widen_head,
 )
 from concordant.models.encoder.texts import read_pieces
 from concordant.models.functions import correlation
@@ -33,7 +35,7 @@ from concordant.models.regression.calibration import calibration
 from concordant.resources.places import locate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from concordant.features.preparation import Inputs
     from concordant.judgements.judged_translations import Floats, Ints
@@ -85,12 +87,15 @@ def _train(
     number = TextNumbers()
     sources = _sources(recipe, material, number)
     held_out = _held_out(material, number)
-    pieces = read_pieces(list(number.numbers))
+    known = list(number.numbers)
+    pieces = read_pieces(known)
     shape, weights = _start(recipe, metric)
     texts = pieces.texts(int(metric.options["moved"]))
     course, left_out = _course(recipe, sources, pieces.lengths)
     names = [name for name in weights if name != WORDS]
-    learner = new_learner(shape, weights, names, texts)
+    pairs = [*_pairs(course), *held_out.rows]
+    features = pair_features(metric.preparation, known, pairs)
+    learner = new_learner(shape, weights, names, texts, features)
     translations = sum(len(each.translations) for s in course.sources for each in s.lessons)
     epoch = max(1, round(translations / recipe["optimiser.batch"]))
     steps = epoch * recipe["optimiser.epochs"]
@@ -172,6 +177,12 @@ def _course(
     return course, left_out
 
 
+def _pairs(course: Curriculum) -> Iterator[Pair]:
+    """Every translation of a course with each of its references."""
+    lessons = (each for source in course.sources for each in source.lessons)
+    return ((t, r) for each in lessons for t in each.translations for r in each.references)
+
+
 def _tokens(lesson: Lesson, lengths: Ints) -> int:
     """Tokens of a lesson's longest translation and reference together."""
     both = (
@@ -210,7 +221,7 @@ def _start(recipe: RecipeValues, metric: Fitted) -> tuple[NetworkShape, dict[str
     shape, weights, _ = read_network(locate(recipe["model.start"]), form, range(depth))
     width = weights["embeddings.places"].shape[1]
     weights |= new_head(form, width, recipe["model.hidden"], seed)
-    return shape, weights
+    return shape, widen_head(weights, len(metric.preparation.columns))
 
 
 def _options(recipe: RecipeValues) -> dict[str, Any]:
@@ -221,8 +232,8 @@ def _options(recipe: RecipeValues) -> dict[str, Any]:
 def _faults(recipe: RecipeValues) -> list[str]:
     require("torch")
     wrong = []
-    if recipe["inputs.features"] or recipe["inputs.vectors"] or recipe["inputs.trees"]:
-        wrong.append("an encoder reads the texts; leave out inputs.features, vectors and trees")
+    if recipe["inputs.vectors"] or recipe["inputs.trees"]:
+        wrong.append("an encoder reads the texts; leave out inputs.vectors and inputs.trees")
     if recipe["inputs.anchors"] != ["reference"]:
         wrong.append('an encoder compares with the reference: inputs.anchors = ["reference"]')
     if recipe["optimiser.kind"] != "adam":

@@ -3,7 +3,7 @@
 *Joint*: the head reads the state of the first mark and the mean states of both texts. *Apart*: it
 reads how well the tokens of two texts match, and how their mean states differ. A raw score of 0 is
 an average translation, 1 is better by one deviation of ratings. Several references: the mean of the
-raw scores.
+raw scores. Where a metric has features, the head reads these too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LEAST = 1e-3  # of precision and recall together
 PRECISION, RECALL = 3, 4  # columns of the kernel: means with weights
 
 
-def raw_scores(metric: Fitted, texts: Texts) -> Floats:
+def raw_scores(metric: Fitted, texts: Texts, features: Floats) -> Floats:
     """The raw score of each translation: the mean over its references."""
     counts = np.array([len(given) for given in texts.references], dtype=np.int64)
     if not len(counts):
@@ -42,10 +42,15 @@ def raw_scores(metric: Fitted, texts: Texts) -> Floats:
     translations = np.array([cut.place[text] for text in texts.translations], dtype=np.int64)
     references = np.array([cut.place[text] for text in flat], dtype=np.int64)
     pairs = np.stack([np.repeat(translations, counts), references], axis=1)
+    beside = np.repeat(features, counts, axis=0)
     network = network_of(metric)
     read = read_joint if metric.options["form"] == "joint" else read_apart
     scores = np.concatenate([
-        judge(metric.params, read(metric.params, network, cut, pairs[first:end], texts.threads))
+        judge(
+            metric.params,
+            read(metric.params, network, cut, pairs[first:end], texts.threads),
+            beside[first:end],
+        )
         for first, end in cut_groups(cut.lengths[pairs].sum(axis=1) + 1, TOGETHER)
     ])  # fmt: skip
     first = np.cumsum(counts) - counts
@@ -53,8 +58,9 @@ def raw_scores(metric: Fitted, texts: Texts) -> Floats:
     return np.asarray(sums / counts)
 
 
-def judge(params: Params, read: Floats) -> Floats:
-    """What the head makes of the numbers that it reads: one hidden layer, in float64."""
+def judge(params: Params, states: Floats, features: Floats) -> Floats:
+    """What the head makes of states and features: one hidden layer, in float64."""
+    read = np.concatenate([states, features], axis=1)
     weights = params["head.hidden"].astype(np.float64).T
     hidden = np.tanh(product(read, weights) + params["head.hidden_bias"])
     out = product(hidden, params["head.out"].astype(np.float64))

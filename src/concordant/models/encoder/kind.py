@@ -48,7 +48,7 @@ def sizes(metric: Fitted) -> dict[str, tuple[int, ...]]:
     if "distances" in params:
         found["distances"] = (CLASSES, int(metric.options["heads"]))
     found |= {f"{name}{SCALE}": found[name][:1] for name in list(found) if is_large(name)}
-    return found | _head(metric.options["form"], params, width)
+    return found | _head(metric, width)
 
 
 def _matrix(params: Params, name: str) -> tuple[int, int]:
@@ -75,8 +75,10 @@ def _layer(at: str, width: int, params: Params) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _head(form: str, params: Params, width: int) -> dict[str, tuple[int, ...]]:
+def _head(metric: Fitted, width: int) -> dict[str, tuple[int, ...]]:
+    form, params = metric.options["form"], metric.params
     states, numbers = READ[form]
+    numbers += len(metric.preparation.columns)
     hidden = _matrix(params, "head.hidden")[0]
     found: dict[str, tuple[int, ...]] = {
         "head.hidden": (hidden, states * width + numbers),
@@ -119,7 +121,7 @@ def raw(metric: Fitted, seen: Inputs) -> Floats:
     """Scores in deviations from an average translation."""
     if seen.texts is None:
         raise ConcordantError(f"{metric.name} reads texts; it was given none")
-    return raw_scores(metric, seen.texts)
+    return raw_scores(metric, seen.texts, seen.features)
 
 
 def score(metric: Fitted, seen: Inputs) -> Floats:

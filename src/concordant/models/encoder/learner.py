@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from concordant.models.encoder.lessons import Chunk
     from concordant.models.encoder.network import NetworkShape, Text
+    from concordant.models.encoder.pair_features import PairFeatures
 
     Tensor = Any
     Rows = Sequence[int] | np.ndarray
@@ -64,6 +65,7 @@ class Learner:
     """A network, the texts that it reads by number, and what of it learns (`names`).
 
     `flat`, `first` and `second` are the weights that learn and Adam's averages of their gradients.
+    `features` are what the head reads of pairs of texts beside the network's states.
     """
 
     shape: NetworkShape
@@ -72,6 +74,7 @@ class Learner:
     sizes: Mapping[str, Any]
     flat: Tensor
     product: Any
+    features: PairFeatures | None = None
     first: Tensor = field(init=False)
     second: Tensor = field(init=False)
     step: int = 0
@@ -97,13 +100,16 @@ class Learner:
     def scores(self, translations: Rows, references: Rows, weights: Mapping[str, Tensor]) -> Tensor:
         """Scores of translations, each against one reference, by the numbers of the texts."""
         torch, texts = require("torch"), self.texts
+        beside = None
+        if self.features is not None:
+            beside = torch.from_numpy(self.features.rows(translations, references))
         if self.shape.form == "joint":
             both = [texts[i] for i in translations], [texts[i] for i in references]
-            return joint_scores(self.shape, weights, joint_sequences(self.shape, *both))
+            return joint_scores(self.shape, weights, joint_sequences(self.shape, *both), beside)
         once, place = np.unique([translations, references], return_inverse=True)
         given = single_sequences(self.shape, [texts[i] for i in once])
         rows = torch.from_numpy(place.reshape(2, -1))
-        return apart_scores(self.shape, weights, given, rows[0], rows[1])
+        return apart_scores(self.shape, weights, given, rows[0], rows[1], beside)
 
     def learn(self, chunks: Sequence[Chunk], schedule: Schedule) -> float:
         """Take one step; the mean loss of a translation."""
@@ -135,29 +141,25 @@ class Learner:
                 "smaller optimiser.rate"
             )
         slope *= min(1.0, STEEPEST / max(norm, 1e-12))
-        times = self.step + 1
-        rate, decay = self._rates(schedule)
+        times, factor = self.step + 1, schedule.factor(self.step)
         self.first.mul_(BETAS[0]).add_(slope, alpha=1 - BETAS[0])
         self.second.mul_(BETAS[1]).addcmul_(slope, slope, value=1 - BETAS[1])
-        above = self.first / (1 - BETAS[0] ** times)
-        below = (self.second / (1 - BETAS[1] ** times)).sqrt_().add_(TINY)
-        with torch.no_grad():
-            self.flat.mul_(1 - decay).sub_(rate * above / below)
-
-    def _rates(self, schedule: Schedule) -> tuple[Tensor, Tensor]:
-        """The rate of each weight at this step, and how much it decays."""
-        torch, factor = require("torch"), schedule.factor(self.step)
-        rates, decays = [], []
-        for name, size in self.sizes.items():
+        change = (self.second / (1 - BETAS[1] ** times)).sqrt_().add_(TINY)
+        torch.div(self.first, change, out=change)
+        sizes = [int(np.prod(size)) for size in self.sizes.values()]
+        parts = zip(self.sizes.items(), self.flat.split(sizes), change.split(sizes), strict=True)
+        for (name, size), own, step in parts:
             rate = factor * (schedule.head if name.startswith("head.") else schedule.network)
-            count = int(np.prod(size))
-            rates.append(torch.full((count,), rate))
-            decays.append(torch.full((count,), rate * DECAY if len(size) > 1 else 0.0))
-        return torch.cat(rates), torch.cat(decays)
+            own.mul_(1 - (rate * DECAY if len(size) > 1 else 0.0))
+            own.sub_(step, alpha=rate / (1 - BETAS[0] ** times))
 
 
 def new_learner(
-    shape: NetworkShape, weights: Mapping[str, Tensor], names: Sequence[str], texts: Sequence[Text]
+    shape: NetworkShape,
+    weights: Mapping[str, Tensor],
+    names: Sequence[str],
+    texts: Sequence[Text],
+    features: PairFeatures | None = None,
 ) -> Learner:
     """A learner of which the named weights learn; all others stay as they are."""
     torch = require("torch")
@@ -166,7 +168,7 @@ def new_learner(
     fixed = {n: _cast(n, v, product) for n, v in weights.items() if n not in set(chosen)}
     flat = torch.cat([weights[name].float().reshape(-1) for name in chosen])
     sizes = {name: tuple(weights[name].shape) for name in chosen}
-    return Learner(shape, texts, fixed, sizes, flat, product)
+    return Learner(shape, texts, fixed, sizes, flat, product, features)
 
 
 def _cast(name: str, value: Tensor, product: Any) -> Tensor:

@@ -105,17 +105,23 @@ def hidden_states(shape: NetworkShape, weights: Weights, given: Sequences) -> Te
     """The states of all tokens after the last layer, (sequences, tokens, width)."""
     torch = require("torch")
     rows, tokens = given.ids.shape
-    words = torch.nn.functional.embedding(given.ids, weights["embeddings.words"])
-    types = torch.nn.functional.embedding(given.types, weights["embeddings.types"])
-    x = words + types + weights["embeddings.places"][:tokens]
+    at = (~given.hidden).reshape(-1).nonzero()[:, 0]
+    words = torch.nn.functional.embedding(given.ids.reshape(-1)[at], weights["embeddings.words"])
+    types = torch.nn.functional.embedding(given.types.reshape(-1)[at], weights["embeddings.types"])
+    x = words + types + weights["embeddings.places"][:tokens].repeat(rows, 1)[at]
     x = _norm(torch, shape, x, weights["embeddings.scale"], weights["embeddings.shift"])
     mask = torch.zeros((rows, 1, 1, tokens), dtype=x.dtype)
     mask.masked_fill_(given.hidden[:, None, None, :], HIDDEN)
     if "distances" in weights:
         mask = mask + nearness(torch, weights["distances"], tokens)
     for layer in range(shape.layers):
-        x = _next(torch, shape, weights, f"layer.{layer}.", x, mask)
-    return x
+        x = _next(torch, shape, weights, f"layer.{layer}.", x, at, mask)
+    return _padded(x, at, rows, tokens)
+
+
+def _padded(x: Tensor, at: Tensor, rows: int, tokens: int) -> Tensor:
+    """Rows of tokens at their places among padding, (rows, tokens, numbers); zeros elsewhere."""
+    return x.new_zeros((rows * tokens, x.shape[1])).index_copy(0, at, x).view(rows, tokens, -1)
 
 
 def nearness(torch: Any, distances: Tensor, tokens: int) -> Tensor:
@@ -130,27 +136,30 @@ def _norm(torch: Any, shape: NetworkShape, x: Tensor, scale: Tensor, shift: Tens
 
 
 def _next(
-    torch: Any, shape: NetworkShape, weights: Weights, at: str, x: Tensor, mask: Tensor
+    torch: Any, shape: NetworkShape, weights: Weights, own: str, x: Tensor, at: Tensor, mask: Tensor
 ) -> Tensor:
-    """The states after one layer; `at` begins the names of its weights."""
+    """The states after one layer; `own` begins the names of its weights.
+
+    Only attention sees padding; all else sees the tokens as rows of one matrix.
+    """
     nn = torch.nn.functional
 
     def linear(name: str, values: Tensor) -> Tensor:
-        found = nn.linear(values, weights[f"{at}{name}"], weights[f"{at}{name}_bias"])
-        down = weights.get(f"{at}{name}.down")
+        found = nn.linear(values, weights[f"{own}{name}"], weights[f"{own}{name}_bias"])
+        down = weights.get(f"{own}{name}.down")
         if down is None:
             return found
-        return found + nn.linear(nn.linear(values, down), weights[f"{at}{name}.up"])
+        return found + nn.linear(nn.linear(values, down), weights[f"{own}{name}.up"])
 
     def norm(name: str, values: Tensor) -> Tensor:
-        return _norm(torch, shape, values, weights[f"{at}{name}"], weights[f"{at}{name}_bias"])
+        return _norm(torch, shape, values, weights[f"{own}{name}"], weights[f"{own}{name}_bias"])
 
-    rows, tokens, width = x.shape
-    parts = linear("seen", x).view(rows, tokens, 3, shape.heads, -1)
+    rows, tokens = len(mask), mask.shape[-1]
+    parts = _padded(linear("seen", x), at, rows, tokens).view(rows, tokens, 3, shape.heads, -1)
     query, key, value = parts.permute(2, 0, 3, 1, 4)
     likeness = (query / math.sqrt(query.shape[-1])) @ key.transpose(2, 3) + mask
     found = nn.softmax(likeness, dim=-1) @ value
-    found = found.transpose(1, 2).reshape(rows, tokens, width)
+    found = found.transpose(1, 2).reshape(rows * tokens, -1).index_select(0, at)
     x = norm("attended_norm", linear("attended", found) + x)
     return norm("norm", linear("narrow", nn.gelu(linear("wide", x))) + x)
 
@@ -166,14 +175,16 @@ def _precise(torch: Any, states: Tensor) -> Tensor:
     return states.float() if states.dtype == torch.bfloat16 else states
 
 
-def joint_scores(shape: NetworkShape, weights: Weights, given: Sequences) -> Tensor:
+def joint_scores(
+    shape: NetworkShape, weights: Weights, given: Sequences, features: Tensor | None = None
+) -> Tensor:
     """A number for each sequence, higher is better; 0 is an average translation."""
     torch = require("torch")
     states = _precise(torch, hidden_states(shape, weights, given))
     read = torch.cat(
         [states[:, 0], means(states, given.text == 0), means(states, given.text == 1)], dim=1
     )
-    return _judge(torch, weights, read)
+    return _judge(torch, weights, read, features)
 
 
 def apart_scores(
@@ -182,6 +193,7 @@ def apart_scores(
     given: Sequences,
     translations: Tensor,
     references: Tensor,
+    features: Tensor | None = None,
 ) -> Tensor:
     """A number for each pair of texts, by their rows among the sequences.
 
@@ -200,7 +212,8 @@ def apart_scores(
     harmonic = 2 * precision * recall / (precision + recall).clamp(min=1e-3)
     first, second = means(said, spoken), means(meant, intended)
     matched = (torch.stack([precision, recall, harmonic], dim=1) - CENTRE) * SPREAD
-    return _judge(torch, weights, torch.cat([matched, first * second, (first - second).abs()], 1))
+    read = torch.cat([matched, first * second, (first - second).abs()], dim=1)
+    return _judge(torch, weights, read, features)
 
 
 def _matched(
@@ -215,7 +228,9 @@ def _matched(
     return (important * best).sum(-1) / important.sum(-1).clamp(min=1e-6)
 
 
-def _judge(torch: Any, weights: Weights, read: Tensor) -> Tensor:
-    """What the head makes of the numbers that it reads, (rows, numbers)."""
+def _judge(torch: Any, weights: Weights, read: Tensor, features: Tensor | None) -> Tensor:
+    """What the head makes of the numbers that it reads, (rows, numbers), and of features."""
+    if features is not None:
+        read = torch.cat([read, features.to(read.dtype)], dim=1)
     hidden = torch.tanh(read @ weights["head.hidden"].T + weights["head.hidden_bias"])
     return hidden @ weights["head.out"] + weights["head.out_bias"]
