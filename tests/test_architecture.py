@@ -16,8 +16,8 @@ from concordant.models.kinds import KINDS
 # longest name here that it belongs to.
 STEPS = [
     {"__main__"},
-    {"cli"}, {"report"}, {"experiments"}, {"evaluation", "training", "scoring"}, {"metrics"},
-    {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
+    {"cli"}, {"report"}, {"experiments"}, {"reranking"}, {"evaluation", "training", "scoring"},
+    {"metrics"}, {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
     {"metrics.batch"}, {"metrics.scope"}, {"metrics.flags"},
     {"metrics.lexical.texts"}, {"metrics.lexical.tokenisers"}, {"metrics.lexical._native"},
     {"resources"}, {"judgements", "stats"},

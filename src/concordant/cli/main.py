@@ -25,6 +25,7 @@ COMMANDS = {
     "score": "Score translations against references, line by line or as a whole.",
     "train": "Train a metric from judgements.",
     "rank": "Rank systems or single translations by a trained metric's pairwise decisions.",
+    "rerank": "Choose the best candidate of each n-best list: against references or by consensus.",
     "reproduce": "Recompute published figures from the data and print both side by side.",
 }
 

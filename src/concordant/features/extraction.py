@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from concordant.encoders.encoders import Encoder, Track
     from concordant.features.feature import Feature, Fitted
+    from concordant.metrics.batch import Grid
     from concordant.metrics.lexical.texts import Floats
 
 
@@ -59,12 +60,14 @@ class FeatureSet(Brief):
         test_set: Sequence[Sequence[str]] | None = None,
         track: Track | None = None,
         sentences: Iterable[Encoder] = (),
+        grid: Grid | None = None,
     ) -> Floats:
         """The values of every column for every segment: (segments, columns).
 
         `test_set` are the references of the whole test set if these segments are only a part of it.
         What was not fitted before is fitted on them. `sentences` are encoders whose
-        sentence vectors will be asked for next: they come from the same pass.
+        sentence vectors will be asked for next: they come from the same pass. `grid` has the
+        candidates and the references where the segments are every pair of them.
         """
         translations, references = check_texts(translations, references)
         whole = references if test_set is None else test_set
@@ -72,7 +75,7 @@ class FeatureSet(Brief):
         unknown = [f for f in self.features if f.fit is not None and str(f.spec) not in known]
         known.update(FeatureSet(tuple(unknown)).fit([text for given in whole for text in given]))
         by_the_way = (f.sentence_encoder for f in self.features if f.sentence_encoder is not None)
-        context = Context(threads, None, whole, track, (*sentences, *by_the_way))
+        context = Context(threads, None, whole, track, (*sentences, *by_the_way), grid)
         parts = dict(extract_together(self.features, translations, references, known, context))
         for feature in self.features:
             if feature.extract is not None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from concordant.encoders.encoders import Encoded, Encoder, Track
+    from concordant.metrics.batch import Grid
     from concordant.metrics.lexical.texts import Floats
     from concordant.specs import Spec
 
@@ -45,7 +46,8 @@ class Context:
 
     `fitted` is the feature's own share of the fitted arrays. `test_set` are the references
     of the whole test set where a feature needs them (NIST's weights). `sentences` are encoders
-    whose sentence vectors will be wanted too.
+    whose sentence vectors will be wanted too. `grid` has the candidates and the references where
+    the segments are every pair of them.
     """
 
     threads: int = 1
@@ -53,6 +55,7 @@ class Context:
     test_set: Sequence[Sequence[str]] | None = None
     track: Track | None = None
     sentences: tuple[Encoder, ...] = ()
+    grid: Grid | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -70,11 +70,18 @@ def _ngrams(spec: Spec) -> Feature:
         char_order=last if unit == "chars" else 0,
         word_order=last if unit == "words" else 0,
     )
+    orders = count.keywords
+    count_grid = partial(
+        ngrams.grid_counts, char_order=orders["char_order"], word_order=orders["word_order"]
+    )
 
     def extract(
         translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
-        counts = count(translations, references, threads=context.threads)
+        if context.grid is not None:
+            counts = count_grid(*context.grid)
+        else:
+            counts = count(translations, references, threads=context.threads)
         return _scores(counts[:, 3 * (first - 1) :])
 
     columns = (f"ngrams({unit},{n}) {s}" for n in range(first, last + 1) for s in SCORES)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from concordant.features.scaling import Scaling
     from concordant.features.sentence_vectors import SentenceVectors
     from concordant.features.tree_inputs import TreeInputs, TreeReader
+    from concordant.metrics.batch import Grid
     from concordant.metrics.lexical.texts import Floats
 
 ANCHORS = ("reference", "source")
@@ -160,6 +161,7 @@ class Preparation(Brief):
         threads: int = 1,
         test_set: Sequence[Sequence[str]] | None = None,
         track: Track | None = None,
+        grid: Grid | None = None,
     ) -> Inputs:
         """The scaled inputs of translations; several references' vectors are averaged."""
         with np.errstate(over="ignore", invalid="ignore"):
@@ -174,6 +176,7 @@ class Preparation(Brief):
                     test_set=test_set,
                     track=track,
                     sentences=[v.encoder for v in self.vectors if v.encoder is not None],
+                    grid=grid,
                 )
             if self.feature_scaling is not None:
                 features = self.feature_scaling.apply(features)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     # As people give them: a column of any kind; a reference is a text, or a list of texts.
     Texts = Iterable[str]
     References = Iterable[str] | Iterable[Iterable[str]]
+    Grid = tuple[Sequence[str], Sequence[str]]
 
 Value = TypeVar("Value")
 
@@ -27,6 +28,9 @@ Value = TypeVar("Value")
 @dataclass(frozen=True)
 class Batch:
     """Translations, and for each its references, its source and its place in the judgements.
+
+    `grid` has the candidates and the references of a batch that is every pair of them: what counts
+    n-grams reads each text once.
 
     >>> Batch(["a cat"], [["the cat"]]).joined(Batch(["a dog"], [["the dog"]])).translations
     ['a cat', 'a dog']
@@ -36,6 +40,22 @@ class Batch:
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None = None
     places: Sequence[Place] | None = None
+    grid: Grid | None = None
+
+    @classmethod
+    def of_grid(
+        cls, candidates: Sequence[str], references: Sequence[str], source: str | None = None
+    ) -> Batch:
+        """Every candidate with every reference, candidate by candidate.
+
+        >>> batch = Batch.of_grid(["a", "b"], ["x", "y"])
+        >>> batch.translations, batch.references
+        (['a', 'a', 'b', 'b'], [['x'], ['y'], ['x'], ['y']])
+        """
+        given = [[text] for text in references]
+        translations = [text for text in candidates for _ in given]
+        sources = None if source is None else [source] * len(translations)
+        return cls(translations, given * len(candidates), sources, grid=(candidates, references))
 
     @classmethod
     def of(cls, translations: Texts, references: References, sources: Texts | None = None) -> Batch:

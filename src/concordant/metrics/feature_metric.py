@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from concordant.brief import Brief
 from concordant.errors import SpecError
+from concordant.features.encoded_features import cosines
 from concordant.features.extraction import FeatureSet
+from concordant.features.feature import Context, distinct_texts
+from concordant.features.sentence_vectors import VECTOR_KINDS, sentence_vectors_named
 from concordant.metrics.scope import Scope
 from concordant.metrics.scorer import NOTHING, AveragingScorer, Needs, count_scores
 from concordant.resources.table import PARTS
@@ -66,6 +71,23 @@ class FeatureMetric(AveragingScorer, Brief):
             batch.translations, batch.references, threads=threads, **prepared
         )
         return count_scores(values[:, self.feature.main or 0])
+
+    def aggregate_scores(
+        self,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        weights: Floats,
+        *,
+        threads: int = 1,
+    ) -> Floats:
+        """The cosine of each candidate's vector with the mean vector of all references."""
+        spec = self.feature.spec
+        if spec.name not in VECTOR_KINDS or self.feature.fit is not None:
+            return super().aggregate_scores(candidates, references, weights, threads=threads)
+        texts, (rows, others) = distinct_texts(candidates, references)
+        found = sentence_vectors_named(spec).vectors(texts, Context(threads)).astype(np.float64)
+        mean = (found[others] * weights[:, None]).sum(axis=0)
+        return cosines(np.vstack([found, mean]), rows, np.full(len(rows), len(found)))
 
     def signature(self, *, level: str) -> str:  # noqa: ARG002 - the same at both
         """The feature, what it is made of, and where what it fits was fitted."""

@@ -104,7 +104,12 @@ class Metric(AveragingScorer, Brief):
     def inputs(self, batch: Batch, threads: int, prepared: Prepared = NOTHING) -> Inputs:
         """What the model sees of texts."""
         return self.preparation.inputs(
-            batch.translations, batch.references, batch.sources, threads=threads, **prepared
+            batch.translations,
+            batch.references,
+            batch.sources,
+            threads=threads,
+            grid=batch.grid,
+            **prepared,
         )
 
     def scores_of_inputs(self, inputs: Inputs) -> Floats:

@@ -110,6 +110,17 @@ class Scorer(Protocol):
         """The system score of each row (last axis) of summed counts."""
         ...
 
+    def aggregate_scores(
+        self,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        weights: Floats,
+        *,
+        threads: int = 1,
+    ) -> Floats:
+        """The score of each candidate against one combination of all references."""
+        ...
+
     @property
     def compares(self) -> bool:
         """Whether it compares two translations, and not only their scores."""
@@ -183,6 +194,29 @@ class BaseScorer:
         prepared = self.prepare(one.references)
         margins = self.margins(both[0], both[1], threads=thread_count(threads), prepared=prepared)
         return np.asarray(0.5 + margins)
+
+    def aggregate_scores(
+        self: Scorer,
+        candidates: Sequence[str],  # noqa: ARG002 - for those that have an aggregate
+        references: Sequence[str],  # noqa: ARG002
+        weights: Floats,  # noqa: ARG002
+        *,
+        threads: int = 1,  # noqa: ARG002
+    ) -> Floats:
+        """The score of each candidate against one combination of all references.
+
+        The combination is their mean: of the counts of each n-gram, or of their vectors (Vamvas and
+        Sennrich 2024). `weights` sum to 1.
+
+        >>> from concordant.metrics.find import load
+        >>> halves = np.array([0.5, 0.5])
+        >>> load("chrf").aggregate_scores(["a cat"], ["a cat", "a dog"], halves).round(1).tolist()
+        [53.1]
+        """
+        raise ConcordantError(
+            f"{self.name} has no aggregate of references; chrf, chrf++, sentence(…) and vectors(…) "
+            "have one. Compare with each of them: leave out --aggregate"
+        )
 
     def margins(
         self: Scorer,

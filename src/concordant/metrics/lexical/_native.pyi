@@ -20,6 +20,23 @@ def chrf_counts(
     tokeniser: str = "chrf",
     threads: int = 1,
 ) -> Counts: ...
+def chrf_grid(
+    candidates: list[str],
+    references: list[str],
+    char_order: int = 6,
+    word_order: int = 0,
+    whitespace: bool = False,
+    tokeniser: str = "chrf",
+) -> Counts: ...
+def chrf_aggregate(
+    candidates: list[str],
+    references: list[str],
+    weights: npt.NDArray[np.float64],
+    char_order: int = 6,
+    word_order: int = 0,
+    whitespace: bool = False,
+    tokeniser: str = "chrf",
+) -> Counts: ...
 def skip_counts(
     translations: list[str],
     references: list[list[str]],

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Counter = Callable[..., Floats]
     Compute = Callable[[Floats], Floats]
+    GridCounter = Callable[[Sequence[str], Sequence[str]], Floats]
+    AggregateCounter = Callable[[Sequence[str], Sequence[str], Floats], Floats]
 
 ANYTHING = Scope()
 
@@ -31,6 +33,8 @@ class Steps:
     `prepare` is there for a measure that must know all references of a test set before it counts
     the first segment; what it returns goes to `counts`. `data` names what the measure found of data
     that it can also do without, such as METEOR's modules. `scope` says what texts it is made for.
+    `grid` counts every candidate with every reference, reading each text once; `aggregate` counts
+    each candidate with the weighted mean of all references.
     """
 
     counts: Counter
@@ -39,6 +43,8 @@ class Steps:
     prepare: Callable[[Sequence[Sequence[str]]], Prepared] | None = None
     data: Callable[[], str] | None = None
     scope: Scope = ANYTHING
+    grid: GridCounter | None = None
+    aggregate: AggregateCounter | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,7 +90,22 @@ class Measure(BaseScorer, Brief):
 
     def counts(self, batch: Batch, *, threads: int = 1, prepared: Prepared = NOTHING) -> Floats:
         """One row of counts for each translation."""
+        if batch.grid is not None and self.steps.grid is not None:
+            return self.steps.grid(*batch.grid)
         return self.steps.counts(batch.translations, batch.references, threads=threads, **prepared)
+
+    def aggregate_scores(
+        self,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        weights: Floats,
+        *,
+        threads: int = 1,
+    ) -> Floats:
+        """The sentence score of each candidate against the mean counts of all references."""
+        if self.steps.aggregate is None:
+            return super().aggregate_scores(candidates, references, weights, threads=threads)
+        return self.segment_scores(self.steps.aggregate(candidates, references, weights))
 
     def segment_scores(self, counts: Floats) -> Floats:
         """The sentence score of each row of counts."""

@@ -60,17 +60,21 @@ def _words(name: str, options: Mapping[str, str]) -> Scope:
 
 def _chrf(options: Mapping[str, str], word_order: int) -> Steps:
     beta = float(options["beta"])
-    count = partial(
-        ngrams.counts,
-        char_order=int(options["nc"]),
-        word_order=word_order,
-        tokeniser="chrf",
-        beta=beta,
-        whitespace=options["space"] == "yes",
-        lowercase=options["case"] == "lc",
-    )
+    how: dict[str, Any] = {
+        "char_order": int(options["nc"]),
+        "word_order": word_order,
+        "tokeniser": "chrf",
+        "whitespace": options["space"] == "yes",
+        "lowercase": options["case"] == "lc",
+    }
     score = partial(ngrams.chrf, beta=beta)
-    return Steps(count, score, score)
+    return Steps(
+        partial(ngrams.counts, beta=beta, **how),
+        score,
+        score,
+        grid=partial(ngrams.grid_counts, **how),
+        aggregate=partial(ngrams.aggregate_counts, **how),
+    )
 
 
 def _ter(options: Mapping[str, str]) -> Steps:

@@ -42,6 +42,62 @@ def counts(
     return _native.chrf_counts(*texts, char_order, word_order, beta, whitespace, rules, threads)
 
 
+def grid_counts(
+    candidates: Sequence[str],
+    references: Sequence[str],
+    *,
+    char_order: int = 0,
+    word_order: int = 0,
+    tokeniser: str = "13a",
+    whitespace: bool = False,
+    lowercase: bool = False,
+) -> Floats:
+    """The counts of every candidate with every reference, candidate by candidate.
+
+    The n-grams of each text are read once, however many others it meets.
+
+    >>> grid_counts(["a b", "c"], ["a c"], word_order=1).tolist()
+    [[2.0, 2.0, 1.0], [1.0, 2.0, 1.0]]
+    """
+    texts = _texts_of_grid(candidates, references, lowercase, tokeniser)
+    rules = kernel_name(tokeniser)
+    return _native.chrf_grid(*texts, char_order, word_order, whitespace, rules)
+
+
+def aggregate_counts(
+    candidates: Sequence[str],
+    references: Sequence[str],
+    weights: Floats,
+    *,
+    char_order: int = 0,
+    word_order: int = 0,
+    tokeniser: str = "13a",
+    whitespace: bool = False,
+    lowercase: bool = False,
+) -> Floats:
+    """The counts of each candidate with the mean of all references (Vamvas and Sennrich 2024).
+
+    The aggregate has each n-gram as often as the references have it on average; `weights` sum to 1.
+
+    >>> aggregate_counts(["a b"], ["a c", "a"], np.array([0.5, 0.5]), word_order=1).tolist()
+    [[2.0, 1.5, 1.0]]
+    """
+    texts = _texts_of_grid(candidates, references, lowercase, tokeniser)
+    rules = kernel_name(tokeniser)
+    return _native.chrf_aggregate(*texts, weights, char_order, word_order, whitespace, rules)
+
+
+def _texts_of_grid(
+    candidates: Sequence[str], references: Sequence[str], lowercase: bool, tokeniser: str
+) -> tuple[list[str], list[str]]:
+    """Both lists as the kernel takes them: one and the same where they were that before."""
+    prepared = [
+        check_texts(texts, [[""]] * len(texts), lowercase=lowercase, tokeniser=tokeniser)[0]
+        for texts in ([candidates] if references is candidates else [candidates, references])
+    ]
+    return prepared[0], prepared[-1]
+
+
 def skip_counts(
     translations: Sequence[str],
     references: Sequence[Sequence[str]],

@@ -5,6 +5,7 @@ NB_MODULE(_native, m) {
     m.doc() = "The lexical kernel: tokenise, count, match, align, edit; batched and threaded.";
     concordant::bind_character(m);
     concordant::bind_edits(m);
+    concordant::bind_grid(m);
     concordant::bind_meteor(m);
     concordant::bind_ngrams(m);
     concordant::bind_nist(m);

@@ -6,13 +6,10 @@
 
 namespace concordant {
 
-namespace {
-
 double grams_in(std::size_t length, std::size_t n) {
     return length >= n ? static_cast<double>(length - n + 1) : 0.0;
 }
 
-// The vocabulary views into texts, so words of one text are copied before the next is cut.
 void number_words(const Text& text, Tokeniser tokeniser, NgramScratch& scratch,
                   std::vector<uint32_t>& numbers) {
     const auto& words = scratch.cutter(text, tokeniser);
@@ -30,6 +27,26 @@ void number_words(const Text& text, Tokeniser tokeniser, NgramScratch& scratch,
     }
 }
 
+void without_spaces(const Text& text, bool whitespace, std::u32string& characters) {
+    copy_code_points(text, characters);
+    if (!whitespace)
+        characters.erase(std::remove_if(characters.begin(), characters.end(), is_space),
+                         characters.end());
+}
+
+void write_orders(std::size_t translation, std::size_t reference, const double* matches,
+                  std::size_t order, double* row) {
+    for (std::size_t n = 1; n <= order; ++n) {
+        const double in_reference = grams_in(reference, n);
+        row[0] = in_reference > 0 ? grams_in(translation, n) : 0.0;
+        row[1] = in_reference;
+        row[2] = matches[n - 1];
+        row += 3;
+    }
+}
+
+namespace {
+
 void begin_segment(NgramScratch& scratch, std::size_t texts) {
     scratch.vocabulary.clear();
     scratch.kept.clear();
@@ -46,13 +63,6 @@ std::size_t closest_length(std::size_t length, const NgramScratch& scratch,
         if (gap(size) < gap(best) || (gap(size) == gap(best) && size < best)) best = size;
     }
     return best;
-}
-
-void without_spaces(const Text& text, bool whitespace, std::u32string& characters) {
-    copy_code_points(text, characters);
-    if (!whitespace)
-        characters.erase(std::remove_if(characters.begin(), characters.end(), is_space),
-                         characters.end());
 }
 
 template <class AnyGrams, class Sequence>
@@ -121,18 +131,6 @@ double f_score(const double* row, std::size_t orders, double beta) {
     recall /= effective;
     if (precision + recall == 0) return 0.0;
     return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
-}
-
-// The three counts of every order, where `matches` are known.
-void write_orders(std::size_t translation, std::size_t reference, const double* matches,
-                  std::size_t order, double* row) {
-    for (std::size_t n = 1; n <= order; ++n) {
-        const double in_reference = grams_in(reference, n);
-        row[0] = in_reference > 0 ? grams_in(translation, n) : 0.0;
-        row[1] = in_reference;
-        row[2] = matches[n - 1];
-        row += 3;
-    }
 }
 
 }  // namespace

@@ -28,6 +28,21 @@ struct NgramScratch {
     std::vector<std::u32string> kept;
 };
 
+// How many n-grams of order n a sequence has.
+double grams_in(std::size_t length, std::size_t n);
+
+// The words of a text by their numbers in the scratch's vocabulary. The vocabulary views into texts,
+// so words are copied to `kept`, which must have room for every text.
+void number_words(const Text& text, Tokeniser tokeniser, NgramScratch& scratch,
+                  std::vector<uint32_t>& numbers);
+
+// The characters that chrF counts: all but white space, unless that counts too.
+void without_spaces(const Text& text, bool whitespace, std::u32string& characters);
+
+// The three counts of every order, where `matches` are known, of sequences of these lengths.
+void write_orders(std::size_t translation, std::size_t reference, const double* matches,
+                  std::size_t order, double* row);
+
 // Row: translation length, closest reference length, matches and totals of orders 1 … order.
 void bleu_row(const Text& translation, const std::vector<Text>& references, Tokeniser tokeniser,
               std::size_t order, NgramScratch& scratch, double* row);

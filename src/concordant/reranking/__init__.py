@@ -1,0 +1,1 @@
+"""Lists of candidate translations → the best one of each."""
