@@ -66,7 +66,13 @@ def compared(column, pairs):
         column,
         kind="preferences",
         ratings=None,
-        pairs=Pairs(np.array(better), np.array(worse), np.array(tie), np.array(count, dtype=float)),
+        pairs=Pairs(
+            np.array(better),
+            np.array(worse),
+            np.array(tie),
+            np.array(count, dtype=float),
+            np.array(count, dtype=float),
+        ),
     )
 
 

@@ -16,7 +16,8 @@ from concordant.models.kinds import KINDS
 # longest name here that it belongs to.
 STEPS = [
     {"__main__"},
-    {"cli"}, {"report"}, {"experiments"}, {"reranking"}, {"evaluation", "training", "scoring"},
+    {"cli"}, {"judging"}, {"report"}, {"experiments"}, {"reranking"},
+    {"evaluation", "training", "scoring"},
     {"metrics"}, {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
     {"metrics.batch"}, {"metrics.scope"}, {"metrics.flags"},
     {"metrics.lexical.texts"}, {"metrics.lexical.tokenisers"}, {"metrics.lexical._native"},
@@ -29,7 +30,7 @@ HEIGHT = {name: len(STEPS) - i for i, step in enumerate(STEPS) for name in step}
 LONGEST = 320
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "common"}
 HEAVY = ("numpy", "scipy", "rich", "sacrebleu", "torch", "jinja2", "safetensors", "spacy",
-         "transformers", "onnxruntime", "sklearn")  # fmt: skip
+         "transformers", "onnxruntime", "sklearn", "starlette", "uvicorn")  # fmt: skip
 
 ROOT = Path(concordant.__file__).parent
 FILES = [*sorted(ROOT.rglob("*.py")), ROOT / "_native.pyi"]  # a stub: the shared kernel

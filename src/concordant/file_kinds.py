@@ -27,6 +27,7 @@ SIGNATURES = {
     b"PK\x03\x04": "is a zip archive (or an office document); unpack it first, or save it as text",
     b"PAR1": "is a Parquet table; give it alone, without -r: concordant score FILE.parquet",
     b"%PDF-": "is a PDF document; save it as plain text first",
+    b"SQLite format 3\x00": "is a database; of these, only campaigns of concordant judge are read",
     b"7z\xbc\xaf\x27\x1c": "is a 7z archive; unpack it first: 7z x FILE",
 }
 LINES_LOOKED_AT = 20

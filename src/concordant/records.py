@@ -40,7 +40,9 @@ class Ranking:
     """One judge's ranks for k translations of one segment: 1 is best, equal ranks are ties.
 
     Unranked translations are left out of `systems`. `group` names the screen that a ranking
-    was cut from, where a file splits a five-way judgement into pairs.
+    was cut from, where a file splits a five-way judgement into pairs. `weight` makes up for a
+    segment that was likelier to be judged than others: how likely it would be at random, divided by
+    how likely it was.
     """
 
     testset: str
@@ -52,11 +54,15 @@ class Ranking:
     group: str | None = None
     file: str = field(default="", compare=False)
     line: int = field(default=0, compare=False)
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """`better` was preferred to `worse`, `count` times; with `tie`, neither was."""
+    """`better` was preferred to `worse`, `count` times; with `tie`, neither was.
+
+    `weight` as in `Ranking`.
+    """
 
     testset: str
     pair: str
@@ -68,6 +74,7 @@ class Preference:
     judge: str | None = None
     file: str = field(default="", compare=False)
     line: int = field(default=0, compare=False)
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

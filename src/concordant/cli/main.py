@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Compare systems: which is better, how certain that is, and where; also as HTML.",
     "data": "Show which judgements and texts a file or folder holds; convert, split, check them.",
     "evaluate": "Measure how well metrics agree with people.",
+    "judge": "Have people judge translations in the browser; rank systems and train from it.",
     "metrics": "List all metrics and statistics.",
     "resources": "Show, install or add the pretrained parts that some features need.",
     "score": "Score translations against references, line by line or as a whole.",

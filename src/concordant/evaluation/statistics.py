@@ -138,7 +138,8 @@ def pairs_of(column: Column, gap: float | None) -> Pairs:
     if column.ratings is None:
         raise UndefinedStatistic(f"{column.name} has no judged pairs")
     better, worse, tie = pairs_apart(column.ratings, column.segment, gap or 0.0)
-    return Pairs(better, worse, tie, np.ones(len(tie)))
+    once = np.ones(len(tie))
+    return Pairs(better, worse, tie, once, once)
 
 
 def _by_scores(values: Floats) -> Decide:
@@ -171,7 +172,7 @@ def _pairwise(
         gaps,
         np.zeros(len(gaps)),
         pairs.tie,
-        count=pairs.count,
+        count=pairs.weight,
         unit=column.segment[pairs.better],
         units=units,
     )

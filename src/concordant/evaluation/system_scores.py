@@ -71,9 +71,9 @@ def win_table(column: Column) -> Floats:
     unit = column.segment[pairs.better]
     better, worse = column.system[pairs.better], column.system[pairs.worse]
     table = np.zeros((len(column.segments), k, 2 * k))
-    np.add.at(table, (unit, better, np.where(pairs.tie, worse + k, worse)), pairs.count)
+    np.add.at(table, (unit, better, np.where(pairs.tie, worse + k, worse)), pairs.weight)
     tie = pairs.tie
-    np.add.at(table, (unit[tie], worse[tie], better[tie] + k), pairs.count[tie])
+    np.add.at(table, (unit[tie], worse[tie], better[tie] + k), pairs.weight[tie])
     return table
 
 

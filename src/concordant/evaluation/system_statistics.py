@@ -137,6 +137,7 @@ def _restrict(column: Column, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) 
             new_item[pairs.worse[both]],
             pairs.tie[both],
             pairs.count[both],
+            pairs.weight[both],
         )
     of_systems = column.kind == "system ratings"
     return replace(

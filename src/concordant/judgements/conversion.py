@@ -152,6 +152,7 @@ def _preference(ranking: Ranking, i: int, j: int) -> Preference:
         ranking.systems[j],
         tie=ranking.ranks[i] == ranking.ranks[j],
         judge=ranking.judge,
+        weight=ranking.weight,
         file=ranking.file,
         line=ranking.line,
     )

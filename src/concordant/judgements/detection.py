@@ -29,6 +29,7 @@ MODULES = {
     "comet_csv": ("FORMAT",),
     "similarity": ("FORMAT_SICK", "FORMAT_STS"),
     "jsonl": ("FORMAT",),
+    "campaign": ("FORMAT",),
     "text_folder": ("FORMAT",),
     "wmt_texts": ("FORMAT",),
     "text_table": ("FORMAT",),

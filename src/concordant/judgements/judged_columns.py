@@ -28,12 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Judged pairs as numbers of translations, the better one first (where `tie`, in no order)."""
+    """Judged pairs as numbers of translations, the better one first (where `tie`, in no order).
+
+    `count` is how often each was judged, `weight` that times the weight of the judgement.
+    """
 
     better: Ints
     worse: Ints
     tie: Bools
     count: Floats
+    weight: Floats
 
 
 @dataclass(frozen=True, repr=False)

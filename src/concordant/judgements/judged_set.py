@@ -208,6 +208,7 @@ def _pairs(records: Sequence[Preference], index: Index) -> Pairs:
         np.array(worse, dtype=np.int64),
         np.array([p.tie for p in records], dtype=bool),
         np.array([p.count for p in records], dtype=np.float64),
+        np.array([p.count * p.weight for p in records], dtype=np.float64),
     )
 
 
@@ -271,7 +272,7 @@ def _judged_pairs(
         **texts,
         better=found.better[kept],
         worse=found.worse[kept],
-        weight=found.count[kept],
+        weight=found.weight[kept],
         tie=found.tie[kept] if found.tie[kept].any() else None,
         ratings=ratings,
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from concordant.files import read_text
+from concordant.judgements.campaign_schema import is_campaign
 from concordant.judgements.files import choose_delimiter
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 HEAD_LINES = 20
 HEAD_BYTES = 1 << 18
+CAMPAIGN = "a campaign"  # what stands for the first line of a campaign, which is no text
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def head_of(path: Path) -> Head:
     """The first lines of a file, read as every reader would read it, but no further."""
     if path.is_dir():
         return Head(path, ())
+    if is_campaign(path):
+        return Head(path, (CAMPAIGN,))
     lines = read_text(path, HEAD_BYTES).split("\n", HEAD_LINES)
     return Head(
         path, tuple(line.removesuffix("\r") for line in itertools.islice(lines, HEAD_LINES))

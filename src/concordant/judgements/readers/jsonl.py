@@ -118,6 +118,7 @@ KINDS: dict[str, _Kind] = {
         _or_null(_is_finite),
         lambda value: None if value is None else float(value),
     ),
+    "weight": _Kind(f"{_FINITE}, above 0", lambda v: _is_finite(v) and v > 0, float),
     "extra": _Kind("a list of pairs of strings", _list_of(_is_text_pair), _pairs),
 }
 # A rating without a segment is of the whole system.

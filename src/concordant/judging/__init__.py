@@ -1,0 +1,1 @@
+"""People judge: campaigns, the pages they are judged on, and what is asked next."""

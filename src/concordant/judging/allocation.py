@@ -1,0 +1,138 @@
+"""Where the next judgement settles most: which two systems to compare, which system to rate.
+
+Systems are ranked by expected wins or mean ratings, as `concordant data systems` ranks them, so
+what is asked next never changes what is estimated. Of every two neighbours in the ranking, the
+probability that their order is wrong follows from a normal approximation. A judgement is worth what
+it takes off the variance of their difference, weighed by how fast that probability then falls (the
+knowledge gradient of Frazier, Powell and Dayanik 2008, to first order).
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import ndtr
+
+if TYPE_CHECKING:
+    from concordant.stats.arrays import Floats, Ints
+
+PRIOR = 0.5  # wins each way that every two systems begin with
+
+
+class Neighbours(NamedTuple):
+    """Neighbours in a ranking, better one first, and the probability that they are in disorder."""
+
+    better: Ints
+    worse: Ints
+    doubt: Floats
+
+
+def pair_gains(wins: Floats, ties: Floats) -> Floats:
+    """What one more judgement of each two systems is worth, (k, k), at least 0, symmetric.
+
+    >>> wins = np.array([[0, 9, 5.0], [1, 0, 5], [5, 5, 0]])
+    >>> gains = pair_gains(wins, np.zeros((3, 3)))
+    >>> bool(gains[0, 2] > gains[0, 1])
+    True
+    """
+    pairs, variance, doubts, coefficients = _pair_terms(wins)
+    i, j = pairs.T
+    decided = wins[i, j] + wins[j, i]
+    # The variance of a difference falls by its share of v / n - v / (n + 1).
+    relief = coefficients**2 * (variance / (decided + 2 * PRIOR + 1))
+    useful = (decided + 1) / (decided + ties[i, j] + 1)  # ties say nothing of expected wins
+    gains = np.zeros_like(wins)
+    gains[i, j] = gains[j, i] = (doubts @ relief) * useful
+    return gains
+
+
+def pair_doubts(wins: Floats) -> Neighbours:
+    """How doubtful the order of each two neighbours by expected wins is, from 0 to 1/2."""
+    scores, difference, deviation = _differences(wins)
+    order = np.argsort(-scores, kind="stable")
+    better, worse = order[:-1], order[1:]
+    return Neighbours(better, worse, ndtr(-difference[better, worse] / deviation[better, worse]))
+
+
+def rating_gains(counts: Floats, sums: Floats, squares: Floats) -> Floats:
+    """What one more rating of each system is worth, (k,), at least 0.
+
+    >>> counts = np.array([5.0, 5, 5])
+    >>> rating_gains(
+    ...     counts, 5 * np.array([50.0, 52, 90]), 5 * np.array([2600.0, 2800, 8200])
+    ... ).argmin()
+    2
+    """
+    means, variances = _means(counts, sums, squares)
+    order = np.argsort(-means, kind="stable")
+    gains = np.zeros(len(counts))
+    for one, other in itertools.pairwise(order):
+        deviation = np.sqrt(variances[one] / counts[one] + variances[other] / counts[other])
+        weight = _density((means[one] - means[other]) / deviation) / deviation
+        for system in (one, other):
+            gains[system] += weight * variances[system] / (counts[system] * (counts[system] + 1))
+    return gains
+
+
+def rating_doubts(counts: Floats, sums: Floats, squares: Floats) -> Neighbours:
+    """How doubtful the order of each two neighbours by mean rating is, from 0 to 1/2."""
+    means, variances = _means(counts, sums, squares)
+    order = np.argsort(-means, kind="stable")
+    better, worse = order[:-1], order[1:]
+    spread = variances / counts
+    z = (means[better] - means[worse]) / np.sqrt(spread[better] + spread[worse])
+    return Neighbours(better, worse, ndtr(-z))
+
+
+def _pair_terms(wins: Floats) -> tuple[Ints, Floats, Floats, Floats]:
+    """All pairs, the variance of their shares, and for neighbours the weight of their doubt.
+
+    The last is what each pair's share adds to each difference of neighbours, (k - 1, pairs).
+    """
+    k = len(wins)
+    pairs = np.array(list(itertools.combinations(range(k), 2)))
+    i, j = pairs.T
+    games = wins[i, j] + wins[j, i] + 2 * PRIOR
+    share = (wins[i, j] + PRIOR) / games
+    variance = share * (1 - share) / games
+    incidence = np.zeros((k, len(pairs)))
+    incidence[i, np.arange(len(pairs))] = 1 / (k - 1)
+    incidence[j, np.arange(len(pairs))] = -1 / (k - 1)
+    scores = incidence @ (share - 0.5)
+    order = np.argsort(-scores, kind="stable")
+    coefficients = incidence[order[:-1]] - incidence[order[1:]]
+    deviation = np.sqrt(coefficients**2 @ variance)
+    difference = scores[order[:-1]] - scores[order[1:]]
+    return pairs, variance, _density(difference / deviation) / deviation, coefficients
+
+
+def _differences(wins: Floats) -> tuple[Floats, Floats, Floats]:
+    """Expected wins, their differences between all systems, and the deviations of these."""
+    k = len(wins)
+    games = wins + wins.T + 2 * PRIOR
+    share = (wins + PRIOR) / games
+    np.fill_diagonal(share, 0.5)
+    variance = share * (1 - share) / games
+    np.fill_diagonal(variance, 0.0)
+    scores = (share - 0.5).sum(axis=1) / (k - 1)
+    own = variance.sum(axis=1)
+    # The two systems' own pair counts in both scores: its coefficient is 2, squared 4, not 1 + 1.
+    spread = (own[:, None] + own[None, :] + 2 * variance) / (k - 1) ** 2
+    return scores, scores[:, None] - scores[None, :], np.sqrt(spread)
+
+
+def _means(counts: Floats, sums: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """Means and variances; a system with few ratings takes the variance of all."""
+    means = sums / counts
+    within = np.maximum(squares - counts * means**2, 0.0)
+    free = max(1.0, float(counts.sum()) - len(counts))
+    pooled = max(float(within.sum()) / free, 1e-6)
+    return means, np.where(
+        counts > 10, np.maximum(within / np.maximum(counts - 1, 1), 1e-6), pooled
+    )
+
+
+def _density(z: Floats) -> Floats:
+    return np.asarray(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
