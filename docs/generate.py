@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write commands.md and recipes.md from the tables behind them, and the pages' real outputs.
+"""Write commands.md, recipes.md, tables of figures and the pages' real outputs.
 
 Outputs in which a line `…` stands for others are left as they are; tests/test_docs.py says if they
 are no longer true. With --check nothing is written, and the exit code is 1 if something would be.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from figure_tables import with_figures
 from pages import ANY_LINES, PAGES, ROOT, blocks, play
 
 from concordant.cli.main import program
@@ -133,7 +134,7 @@ def main() -> int:
     for page in PAGES:
         if page not in {*wanted, ROOT / "CONTRIBUTING.md"}:
             with workplace():
-                wanted[page] = refreshed(page.read_text(encoding="utf-8"))
+                wanted[page] = refreshed(with_figures(page.read_text(encoding="utf-8")))
     stale = [
         page
         for page, text in wanted.items()

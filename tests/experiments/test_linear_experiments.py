@@ -144,8 +144,12 @@ def test_what_is_printed_is_the_papers():
         ("DA corpus", "corpus"): 0.8833, ("DA sentence", "joint"): 0.5657,
     }  # fmt: skip
     for (name, objective), printed in averages.items():
-        columns = stanojevic2017.PUBLISHED[name][objective].values()
-        assert np.mean(list(columns)) == pytest.approx(printed, abs=0.0006)
+        part, _ = stanojevic2017.PARTS[name]
+        row = stanojevic2017.PAPER.published(f"{part} {name}, {objective}")
+        # `average` is over what both have, and `en` the mean of pairs where the paper has these.
+        own = {"average", "en"} if "cs-en" in row else {"average"}
+        columns = [figure for column, figure in row.items() if column not in own]
+        assert np.mean(columns) == pytest.approx(printed, abs=0.0006)
 
 
 @pytest.mark.data

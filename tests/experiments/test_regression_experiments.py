@@ -77,16 +77,20 @@ def test_the_tables(small_data, monkeypatch):
     monkeypatch.setattr(regression_errors, "WORDS", "compact-words")
     figures = shimanaka2018.run(small_data, encoders={"infersent": "compact-words"})
     rows = {figure.row for figure in figures}
-    assert {"SentBLEU", "Blend", "encoders together", "everything together", "infersent"} <= rows
+    own, together = "2 SVR with InferSent", f"2 {shimanaka2018.INSTEAD[shimanaka2018.COMBINED]}"
+    assert {"2 SentBLEU", "2 Blend", together, "2 everything together", own} <= rows
     published = {(f.row, f.column): f.published for f in figures}
-    assert published["infersent", "average"] == 0.636
-    assert published["encoders together", "average"] == 0.648
-    assert published["everything together", "average"] is None
+    assert published[own, "average"] == 0.636
+    assert published[together, "average"] == 0.648
+    assert published["2 everything together", "average"] is None
     averages = {f.row: f.ours for f in figures if f.column == "average"}
-    assert averages["everything together"] > 0.5
-    counts = {(f.row, f.column): f.ours for f in figures if f.row.startswith("rated high")}
-    assert counts["rated high by Blend alone", "all"] <= 6 * 3
+    assert averages["2 everything together"] > 0.5
+    counts = {(f.row, f.column): f.ours for f in figures if f.row.startswith("§4.4")}
+    assert counts["§4.4 rated high by Blend alone", "all"] <= 6 * 3
     assert len(counts) == 8
+    rated = {(f.row, f.column): f.ours for f in figures if f.row.startswith("1 ")}
+    assert rated["1 WMT-2015", "total"] == 4 * LINES
+    assert rated["1 WMT-2016", "ro-en"] == LINES
 
 
 def test_a_large_encoder_joins_on_request(small_data, monkeypatch):
@@ -103,8 +107,9 @@ def test_a_large_encoder_joins_on_request(small_data, monkeypatch):
     monkeypatch.setattr(shimanaka2018, "text_inputs", spied)
     asked = {"compact-words": None}
     without, joined = (shimanaka2018.run(small_data, [2], encoders=each) for each in ({}, asked))
-    assert "SVR with compact-words" not in {figure.row for figure in without}
-    assert "SVR with compact-words" in {figure.row for figure in joined}
+    assert "2 SVR with compact-words" not in {figure.row for figure in without}
+    assert "2 SVR with compact-words" in {figure.row for figure in joined}
+    assert "2 everything together, with compact-words" in {figure.row for figure in joined}
     first = [features for features, _ in read if "ngrams" in features]
     assert ["tokens(compact-words)" in features for features in first] == [False, True]
     together = [vectors for _, vectors in read if vectors.count("sentence(") > 1]

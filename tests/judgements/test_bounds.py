@@ -8,8 +8,9 @@ import pytest
 from concordant.errors import DataError, SpecError
 from concordant.judgements.conversion import preferences_of_ratings
 from concordant.judgements.detection import read
+from concordant.judgements.entities import resolve_entities
 from concordant.judgements.files import read_table
-from concordant.judgements.readers.markup import resolve_entities, scan
+from concordant.judgements.readers.markup import scan
 from concordant.records import Rating
 
 SECONDS = 10  # each takes well below one; what was quadratic took minutes

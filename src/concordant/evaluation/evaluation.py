@@ -30,6 +30,7 @@ from concordant.evaluation.options import (
 from concordant.evaluation.scope_warnings import column_warnings, signs_of_columns
 from concordant.evaluation.system_statistics import without_outliers
 from concordant.judgements.detection import read
+from concordant.judgements.entities import read_entities
 from concordant.judgements.judged_set import JudgedSet
 from concordant.metrics.find import metric_list
 from concordant.records import Collection
@@ -146,6 +147,8 @@ def evaluate(
     check_fit(name, kind, asked)
     given = as_list(asked.pairs)
     pairs = text_list(given, "pairs") if given else ()
+    written = collection
+    collection = read_entities(written, asked.entities)
     judged = JudgedSet.of(collection, kind, language_pairs=pairs, human=asked.human)
     columns = judged.columns(by_document=asked.by_document)
     check_documents(columns, asked)
@@ -172,7 +175,7 @@ def evaluate(
         Heading(c.name, len(c.places), len(c.segments), len(c.systems), c.judgements)
         for c in columns
     )
-    signature = signature_of(name, kind, columns, asked)
+    signature = signature_of(name, kind, columns, asked, resolved=collection is not written)
     return Evaluation(name, asked, headings, rows, comparisons, signature, tuple(notes), warnings)
 
 

@@ -46,6 +46,7 @@ class EvaluationOptions:
     judged: str | None = None
     pairs: tuple[str, ...] = ()
     by_document: bool = False
+    entities: str = "auto"
     system_scores: str = "expected-wins"
     drop_outliers: bool = False
     baseline: str | None = None
@@ -155,8 +156,13 @@ def check_documents(columns: Sequence[Column], asked: EvaluationOptions) -> None
         )
 
 
-def signature_of(name: str, kind: str, columns: Sequence[Column], asked: EvaluationOptions) -> str:
-    """The signature: everything needed to recompute the figures."""
+def signature_of(
+    name: str, kind: str, columns: Sequence[Column], asked: EvaluationOptions, *, resolved: bool
+) -> str:
+    """The signature: everything needed to recompute the figures.
+
+    `resolved` says that entities were read as characters.
+    """
     parts = [f"statistic:{name}", f"level:{asked.level}", f"human:{kind.replace(' ', '-')}"]
     if asked.level == "segment":
         parts.append(f"average:{asked.average}")
@@ -164,6 +170,8 @@ def signature_of(name: str, kind: str, columns: Sequence[Column], asked: Evaluat
         parts.append(f"system-scores:{asked.system_scores}")
     if asked.gap is not None or name == "tau-darr":
         parts.append(f"gap:{DARR_GAP if asked.gap is None else asked.gap:g}")
+    if resolved:
+        parts.append("entities:characters")
     test = "williams" if asked.test == "williams" else f"permutations:{asked.permutations}"
     parts += [
         f"bootstrap:{asked.resamples}x{resampled_unit(columns, asked)}",

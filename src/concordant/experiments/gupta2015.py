@@ -22,24 +22,9 @@ from concordant.experiments.figures import (
     mean_of,
     row_figures,
 )
-from concordant.experiments.gupta2015_published import (
-    AT_LEAST,
-    AT_LEAST_12,
-    LARGE,
-    LSTM,
-    MAIN,
-    MIX,
-    PAIRS,
-    PAIRS12,
-    SEGMENTS,
-    SIZES,
-    SYSTEMS,
-    VARIANCES,
-    WMT12,
-)
+from concordant.experiments.paper_tables import paper_tables
 from concordant.experiments.tree_runs import (
     SEEDS,
-    SETS,
     Scored,
     Setting,
     column_inputs,
@@ -65,6 +50,11 @@ if TYPE_CHECKING:
     # Row → the metrics of which it is the mean.
     Rows = Mapping[str, Sequence[Scored | JudgedScorer]]
 
+PAPER = paper_tables("gupta2015")
+PAIRS = ("cs-en", "de-en", "fr-en", "hi-en", "ru-en")  # WMT14's, in the order of Tables 3 and 4
+PAIRS12 = ("cs-en", "de-en", "es-en", "fr-en")
+MAIN, LSTM, LARGE = "L+Sick(50,150)", "L+Sick(lstm)", "XL+Sick(100,300)"
+MIX = "L+Sick(mix)"
 SETTINGS = {
     "L+Sick(lstm)": Setting("L+Sick", 50, 150, "sequence"),
     "LNF(50,150)": Setting("LNF", 50, 150),
@@ -86,7 +76,7 @@ TABLES = {
     3: "agreement over systems",
     4: "agreement over segments",
 }
-OTHER = "average by another statistic"  # the last column of Tables 3 and 4
+SPEARMAN, STRICT = "Spearman", "average by WMT12's tau"  # the last columns of Tables 3 and 4
 OFFICIAL = {"wmt14": "trueskill", "wmt12": "better"}  # how each year scored its systems
 CORES = os.cpu_count() or 1
 
@@ -117,22 +107,25 @@ def run(
 
 
 def _variances(ranked: Ranked) -> list[Figure]:
-    return [
-        Figure(
-            f"1 largest variance, {limit.kept:,} of {limit.of:,} kept",
-            f"n {'≥' if n == max(VARIANCES) else '='} {n}", VARIANCES[n], limit.variance,
-        )
-        for n, limit in ranked.limits.items()
-    ]  # fmt: skip
+    figures = []
+    for n, limit in ranked.limits.items():
+        column = f"n {'≥' if n == max(ranked.limits) else '='} {n}"
+        for row, found in (
+            ("1 largest variance", limit.variance),
+            ("1 translations kept", float(limit.kept)),
+            ("1 translations in all", float(limit.of)),
+        ):
+            figures.append(Figure(row, column, PAPER.published(row).get(column), found))
+    return figures
 
 
 def _sizes(ranked: Ranked) -> list[Figure]:
     sides = zip(("train", "dev", "test"), ("training", "validation", "test"), strict=True)
-    places = list(enumerate(sides))
+    places = list(sides)
     return [
-        Figure(f"2 {name}", column, SIZES[name][i], len(ranked.rows[name][side]))
-        for name in SETS
-        for i, (column, side) in places
+        Figure(f"2 {name}", column, PAPER.published(f"2 {name}")[column], len(rows[side]))
+        for name, rows in ranked.rows.items()
+        for column, side in places
     ]
 
 
@@ -193,15 +186,12 @@ def _system_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[F
         for each in ("pearson", "spearman")
     )
     for name, drawn in pearson.items():
-        printed = _print_published(SYSTEMS, name)
-        least = _least(AT_LEAST, "pearson", name)
-        figures += row_figures(f"3 {name}, Pearson", drawn, printed, least=least)
+        known = PAPER.published(f"3 {name}")
+        figures += row_figures(f"3 {name}", drawn, known)
         mean = mean_of(spearman[name].values())
-        least = _least(AT_LEAST, "spearman", name)
-        label = f"3 {name}, Spearman"
-        figures.append(figure(label, "average", printed.get(OTHER), mean, least=least))
-    for statistic in ("pearson", "spearman"):
-        figures += _wmt12(rows, columns["wmt12"], statistic, "3", "system")
+        figures.append(figure(f"3 {name}", SPEARMAN, known.get(SPEARMAN), mean))
+    for column, statistic in (("Pearson", "pearson"), (SPEARMAN, "spearman")):
+        figures += _wmt12(rows, columns["wmt12"], statistic, column, "system")
     return figures
 
 
@@ -211,37 +201,29 @@ def _segment_table(rows: Rows, columns: Mapping[str, Sequence[Column]]) -> list[
         _measure(rows, columns["wmt14"], each, "segment") for each in ("tau-wmt14", "tau-wmt12")
     )
     for name, drawn in loose.items():
-        printed = _print_published(SEGMENTS, name)
-        least = _least(AT_LEAST, "tau-wmt14", name)
-        figures += row_figures(f"4 {name}", drawn, printed, least=least)
+        known = PAPER.published(f"4 {name}")
+        figures += row_figures(f"4 {name}", drawn, known)
         mean = mean_of(strict[name].values())
-        label = f"4 {name}, WMT12's variant"
-        figures.append(figure(label, "average", printed.get(OTHER), mean))
-    for kind, printed_gap in (("", SEGMENTS[MAIN][5] - SEGMENTS[LSTM][5]), (TOGETHER, None)):
+        figures.append(figure(f"4 {name}", STRICT, known.get(STRICT), mean))
+    tree, lstm = (PAPER.published(f"4 {name}")["average"] for name in (MAIN, LSTM))
+    for kind, printed_gap in (("", tree - lstm), (TOGETHER, None)):
         gap = difference_of(*(mean_of(loose[name + kind].values()) for name in (MAIN, LSTM)))
         label = f"4 {MAIN} minus {LSTM}{kind}"
         figures.append(figure(label, "average", printed_gap, gap, least=0.0))
     for statistic in ("tau-wmt12", "tau-wmt14"):
-        figures += _wmt12(rows, columns["wmt12"], statistic, "4", "segment")
+        figures += _wmt12(rows, columns["wmt12"], statistic, statistic, "segment")
     return figures
 
 
 def _wmt12(
-    rows: Rows, columns: Sequence[Column], statistic: str, part: str, level: str
+    rows: Rows, columns: Sequence[Column], statistic: str, column: str, level: str
 ) -> list[Figure]:
+    """The averages of all rows on WMT12, which the paper has in its §6."""
     figures = []
     for name, drawn in _measure(rows, columns, statistic, level, OFFICIAL["wmt12"]).items():
-        printed = WMT12.get(statistic) if name == MAIN else None
-        least = _least(AT_LEAST_12, statistic, name)
-        label = f"{part} WMT12, {name}, {statistic}"
-        mean = mean_of(drawn.values())
-        figures.append(figure(label, "average", printed, mean, least=least))
+        known = PAPER.published(f"§6 {name}").get(column)
+        figures.append(figure(f"§6 {name}", column, known, mean_of(drawn.values())))
     return figures
-
-
-def _print_published(table: Mapping[str, Sequence[float]], name: str) -> dict[str, float | None]:
-    """A row of the paper by column: its pairs, their average, and the average of another kind."""
-    return dict(zip((*PAIRS, "average", OTHER), table.get(name, ()), strict=False))
 
 
 def _measure(
@@ -265,10 +247,6 @@ def _measure(
         }
         for name, row in rows.items()
     }
-
-
-def _least(bars: Mapping[str, Mapping[str, float]], statistic: str, name: str) -> float | None:
-    return bars.get(statistic, {}).get(name.removesuffix(TOGETHER))
 
 
 EXPERIMENT = Experiment(

@@ -17,9 +17,7 @@ from concordant.experiments.figures import (
     mean_of,
     row_figures,
 )
-from concordant.experiments.guzman2015_metrics import PUBLISHED as PLAIN
 from concordant.experiments.pairwise_runs import (
-    PAIRS,
     TauRow,
     plain_counts,
     read_material,
@@ -27,6 +25,7 @@ from concordant.experiments.pairwise_runs import (
     segment_counts,
     taus,
 )
+from concordant.experiments.paper_tables import paper_tables
 from concordant.resources.places import is_installed
 from concordant.training.recipe import read_recipe
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from concordant.encoders.encoders import Track
+    from concordant.experiments.figures import Resampled
     from concordant.experiments.pairwise_runs import Counts
 
 FOUR, SYNTAX, GLOVE = "bleu nist ter meteor", "syntax(96)", "vectors(glove-50)"
@@ -57,55 +57,27 @@ ROWS = {
     "Log.+Ken.": TauRow(FOUR, BOTH, objective="logistic+kendall"),
 }
 FULL = "4METRICS+SYNTAX25+WIKI-GW25"
-# Table → row → what is printed: tau × 100 for cs, de, es, fr and on average.
-PUBLISHED = {
-    1: {
-        "SYNTAX25": (8.00, 13.03, 12.11, 7.42, 10.14),
-        "WIKI-GW25": (14.31, 11.49, 9.24, 4.99, 10.01),
-        "4METRICS": (23.46, 29.95, 27.49, 27.36, 27.06),
-        "4METRICS+SYNTAX25": (26.09, 30.58, 29.30, 28.07, 28.51),
-        "4METRICS+WIKI-GW25": (25.67, 32.50, 29.21, 28.92, 29.07),
-        FULL: (26.30, 33.19, 30.38, 28.92, 29.70),
-    },
-    2: {
-        "BLEUCOMP": (18.18, 21.13, 19.79, 19.91, 19.75),
-        "BLEUCOMP+SYNTAX25": (20.75, 25.32, 24.85, 23.88, 23.70),
-        "BLEUCOMP+WIKI-GW25": (22.96, 26.63, 25.99, 24.10, 24.92),
-        "BLEUCOMP+SYNTAX25+WIKI-GW25": (22.84, 28.92, 27.95, 24.90, 26.15),
-        "BLEU+SYNTAX25+WIKI-GW25": (20.03, 25.95, 27.07, 23.16, 24.05),
-    },
-    4: {
-        "single-layer": (25.86, 32.06, 30.03, 28.45, 29.10),
-        "multi-layer": (26.30, 33.19, 30.38, 28.92, 29.70),
-    },
-    5: {
-        "Logistic": (26.30, 33.19, 30.38, 28.92, 29.70),
-        "Kendall": (27.04, 33.60, 29.48, 28.54, 29.53),
-        "Log.+Ken.": (26.90, 33.17, 30.40, 29.21, 29.92),
-    },
-}
+PAPER = paper_tables("guzman2015")
 # The rows whose network has another name.
 NETWORKS = {"multi-layer": FULL, "Logistic": FULL}
-# Table 3: the paper's word vectors → the part that is ours, tau × 100 alone and combined.
+# Table 3: the paper's word vectors → the part that is ours.
 SOURCES = {
-    "WIKI-GW25": ("glove-50", 10.01, 29.70),
-    "WIKI-GW300": ("glove-6b-300", 9.66, 29.90),
-    "CC-300-42B": ("glove-42b", 12.16, 29.68),
-    "CC-300-840B": ("glove-840b", 11.41, 29.88),
-    "WORD2VEC300": ("word2vec", 7.72, 29.13),
-    "COMPOSES400": ("composes", 12.35, 28.54),
-    "GloVe 6B, 100 dimensions": ("glove-100", None, None),
+    "WIKI-GW25": "glove-50",
+    "WIKI-GW300": "glove-6b-300",
+    "CC-300-42B": "glove-42b",
+    "CC-300-840B": "glove-840b",
+    "WORD2VEC300": "word2vec",
+    "COMPOSES400": "composes",
+    "GloVe 6B, 100 dimensions": "glove-100",
 }
-# Which of two rows should be the better one, and by how much it is in the paper.
+# Which of two rows should be the better one.
 EFFECTS = {
-    "embeddings add to 4METRICS": (FULL, "4METRICS", 2.64),
-    "BLEUCOMP beats BLEU": ("BLEUCOMP+SYNTAX25+WIKI-GW25", "BLEU+SYNTAX25+WIKI-GW25", 2.10),
-    "multi-layer beats single-layer": (FULL, "single-layer", 0.60),
-    "Kendall after logistic beats logistic": ("Log.+Ken.", FULL, 0.22),
+    "embeddings add to 4METRICS": (FULL, "4METRICS"),
+    "BLEUCOMP beats BLEU": ("BLEUCOMP+SYNTAX25+WIKI-GW25", "BLEU+SYNTAX25+WIKI-GW25"),
+    "multi-layer beats single-layer": (FULL, "single-layer"),
+    "Kendall after logistic beats logistic": ("Log.+Ken.", FULL),
 }
-# What must be reached on average.
 OWN = "pairwise"
-AT_LEAST = {"4METRICS": 27.0, FULL: 29.7, "BLEUCOMP+SYNTAX25+WIKI-GW25": 26.0, OWN: 36.0}
 TABLES = {
     1: "metrics, vectors and both",
     2: "BLEU's components",
@@ -128,67 +100,77 @@ def run(
     scored = {name: segment_counts(test, each.scores) for name, each in decided.items()}
     figures: list[Figure] = []
     if 1 in chosen:
-        plain = plain_counts(material, FOUR.split())
-        for (spec, found), published in zip(plain.items(), PLAIN.values(), strict=True):
-            figures += _figures(f"1 {spec.upper()}", found, published)
+        for spec, found in plain_counts(material, FOUR.split()).items():
+            figures += _figures(f"1 {spec.upper()}", found)
+            if spec == "meteor":
+                figures += _figures("1 METEOR*", found)  # the version of WMT12's competition
     for table in chosen:
-        for label, published in PUBLISHED.get(table, {}).items():
-            network = NETWORKS.get(label, label)
-            figures += _figures(f"{table} {label}", counts[network], published, network)
+        for row, network in _networks(table).items():
+            figures += _figures(row, counts[network])
         if table == 3:
             figures += _sources(counts)
         if table == 1:
-            figures += _figures(f"1 our own recipe, {OWN}", counts[OWN], (), OWN)
+            figures += _figures(f"1 our own recipe, {OWN}", counts[OWN])
     return figures + _effects(counts, scored)
 
 
 def _effects(counts: Mapping[str, Counts], scored: Mapping[str, Counts]) -> list[Figure]:
     """Differences of rows, and what is lost when translations are scored one by one."""
     figures = []
-    for effect, (better, worse, gap) in EFFECTS.items():
+    for effect, (better, worse) in EFFECTS.items():
         if better in counts and worse in counts:
             found = mean_of(taus(counts[better], counts[worse]).values())
-            figures.append(figure(f"effect: {effect}", "average", gap, found))
+            figures.append(_one(f"effect: {effect}", "difference", found))
     for network in (FULL, OWN):
         if network in counts:
             found = mean_of(taus(scored[network], counts[network]).values())
             row = f"effect: scores of single translations instead of decisions, {network}"
-            figures.append(figure(row, "average", None, found))
+            figures.append(_one(row, "difference", found))
     return figures
 
 
 def _rows(tables: Sequence[int]) -> dict[str, TauRow]:
-    names = {NETWORKS.get(row, row) for table in tables for row in PUBLISHED.get(table, {})}
+    names = {network for table in tables for network in _networks(table).values()}
     rows = {name: row for name, row in ROWS.items() if name in names}
     if 3 in tables:
-        for part, _, _ in SOURCES.values():
+        for part in SOURCES.values():
             if is_installed(part):
                 rows[f"{part} alone"] = TauRow("", f"vectors({part})")
                 rows[f"{part} combined"] = TauRow(FOUR, f"{SYNTAX} vectors({part})")
     if 1 in tables:
         recipe = read_recipe(OWN)
         inputs = recipe["inputs.features"], recipe["inputs.vectors"]
-        rows[OWN] = TauRow(*inputs, recipe["model.hidden"], recipe["objective.kind"], OWN)
+        rows[OWN] = TauRow(*inputs, recipe["model.hidden"], recipe["objective.kind"], recipe=OWN)
     return rows
 
 
-def _figures(
-    label: str, counts: Counts, published: Sequence[float], network: str = ""
-) -> list[Figure]:
-    known = dict(zip((*PAIRS, "average"), published, strict=False))
-    return row_figures(label, taus(counts), known, least=AT_LEAST.get(network))
+def _networks(table: int) -> dict[str, str]:
+    """The rows of a table that are networks, and the network of each."""
+    found = {}
+    for row in PAPER.rows(str(table)):
+        label = row.partition(" ")[2]
+        network = NETWORKS.get(label, label)
+        if network in ROWS:
+            found[row] = network
+    return found
+
+
+def _figures(row: str, counts: Counts) -> list[Figure]:
+    return row_figures(row, taus(counts), PAPER.published(row))
+
+
+def _one(row: str, column: str, found: Resampled) -> Figure:
+    return figure(row, column, PAPER.published(row).get(column), found)
 
 
 def _sources(counts: Mapping[str, Counts]) -> list[Figure]:
     """Table 3: averages only; word vectors that nobody has installed here are left out."""
-    figures = []
-    for label, (part, alone, combined) in SOURCES.items():
-        for how, published in (("alone", alone), ("combined", combined)):
-            if f"{part} {how}" in counts:
-                found = mean_of(taus(counts[f"{part} {how}"]).values())
-                row = f"3 {label} {how}, {part}"
-                figures.append(figure(row, "average", published, found))
-    return figures
+    return [
+        _one(f"3 {label} {how}", "average", mean_of(taus(counts[f"{part} {how}"]).values()))
+        for label, part in SOURCES.items()
+        for how in ("alone", "combined")
+        if f"{part} {how}" in counts
+    ]
 
 
 EXPERIMENT = Experiment(

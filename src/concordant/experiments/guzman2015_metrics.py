@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from concordant.evaluation.evaluation import evaluate
 from concordant.evaluation.options import EvaluationOptions
 from concordant.experiments.figures import Experiment, Figure, evaluation_figures
+from concordant.experiments.paper_tables import paper_tables
 from concordant.judgements.detection import read
 from concordant.metrics.lexical.meteor.data import load_resources
 
@@ -22,13 +23,8 @@ if TYPE_CHECKING:
 
 METEOR = "meteor(modules=exact+stem)"
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
-# Tau × 100 as printed: cs, de, es, fr, average.
-PUBLISHED = {
-    "bleu": (15.88, 18.56, 18.57, 20.83, 18.46),
-    "nist": (19.66, 23.09, 20.41, 22.21, 21.34),
-    "ter": (17.80, 25.31, 22.86, 21.05, 21.75),
-    METEOR: (20.82, 26.79, 23.81, 22.93, 23.59),
-}
+PAPER = paper_tables("guzman2015")
+ROWS = {"bleu": "1 BLEU", "nist": "1 NIST", "ter": "1 TER", METEOR: "1 METEOR"}
 TOLERANCE = 1.0  # of the average; language pairs are shown beside, not checked
 
 
@@ -36,20 +32,24 @@ def run(data: Path) -> list[Figure]:
     """Tau × 100 of each metric on each language pair and on average."""
     judged = read(data / "wmt12")
     strict = evaluate(
-        list(PUBLISHED),
+        list(ROWS),
         judged,
-        EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu"),
+        EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, entities="text", baseline="bleu"),
     )
-    ties_aside = evaluate("ter", judged, EvaluationOptions(statistic="tau-wmt14", pairs=PAIRS))
+    ties_aside = evaluate(
+        "ter", judged, EvaluationOptions(statistic="tau-wmt14", pairs=PAIRS, entities="text")
+    )
     rows = [(row, row.metric, row.metric) for row in strict.rows]
     rows.append((ties_aside.rows[0], "ter", "ter, ties worth 0"))
     if "paraphrase" in load_resources().modules("en"):
-        full = evaluate("meteor", judged, EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS))
+        full = evaluate(
+            "meteor", judged, EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, entities="text")
+        )
         rows.append((full.rows[0], METEOR, "meteor, all modules"))
     figures = []
     for row, metric, name in rows:
-        published = dict(zip((*PAIRS, "average"), PUBLISHED[metric], strict=True))
-        tolerance = TOLERANCE if name in PUBLISHED and name != "ter" else None
+        published = PAPER.published(ROWS[metric])
+        tolerance = TOLERANCE if name in ROWS and name != "ter" else None
         found = evaluation_figures(row, published, name=name, scale=100.0)
         found[-1] = replace(found[-1], tolerance=tolerance)  # the average
         figures += found

@@ -20,6 +20,7 @@ from concordant.experiments.figures import (
     mean_of,
     row_figures,
 )
+from concordant.experiments.paper_tables import paper_tables
 from concordant.experiments.regression_errors import GROUPS, error_counts
 from concordant.experiments.regression_runs import (
     PAIRS,
@@ -49,25 +50,28 @@ if TYPE_CHECKING:
 FEATURES = "peers/blend-features"
 BROKEN = "DPMF"  # 2,935 of 5,360 lines
 AVERAGE, BLEU, BLEND, OURS = "average", "SentBLEU", "Blend", "everything together"
-BEST, COMBINED = "best single encoder (by cross-validation)", "encoders together"
-# Table 2, as printed.
-PUBLISHED = {
-    BLEU: (0.557, 0.448, 0.484, 0.499, 0.502, 0.532, 0.504),
-    BLEND: (0.709, 0.601, 0.584, 0.636, 0.633, 0.675, 0.640),
-    "skip-thought": (0.665, 0.571, 0.609, 0.677, 0.608, 0.599, 0.622),
-    "infersent": (0.679, 0.604, 0.617, 0.640, 0.644, 0.630, 0.636),
-    "infersent + skip-thought": (0.686, 0.611, 0.633, 0.660, 0.649, 0.646, 0.648),
+BEST, COMBINED = "best single encoder", "encoders together"
+PAPER = paper_tables("shimanaka2018")
+# The rows of the paper that ours stand for, and those of its own encoders where they are given.
+INSTEAD = {
+    BEST: f"SVR with InferSent (ours: {BEST})",
+    COMBINED: f"SVR with InferSent + Skip-Thought (ours: {COMBINED})",
 }
-# What a row of ours stands for.
-INSTEAD = {BEST: "infersent", COMBINED: "infersent + skip-thought"}
+GIVEN = {
+    "infersent": "SVR with InferSent",
+    "skip-thought": "SVR with Skip-Thought",
+    "infersent + skip-thought": "SVR with InferSent + Skip-Thought",
+}
+PRINTED = {
+    GIVEN["infersent"]: INSTEAD[BEST],
+    GIVEN["infersent + skip-thought"]: INSTEAD[COMBINED],
+}
 OWN = "regression-full"  # the recipe of the last row
 ENCODERS = ("minilm", "use-m3", "gte-small")
 ON_REQUEST = ("mpnet",)  # encodes the texts in 7 minutes, where the others together take 3
-LEAST = {BEST: 0.645, COMBINED: 0.655, OURS: 0.73}
-TOLERANCES = {BLEU: 0.016, BLEND: 0.004}
-# §4.4: translations that only Blend, or only the regression, counts as good.
-ERRORS = {BLEND: (70, 26, 26, 17), COMBINED: (88, 42, 26, 2)}
+TOTAL = "total"
 TABLES = {
+    1: "how many translations were rated",
     2: "agreement with direct assessment",
     3: "translations that one metric alone rates high, §4.4",
 }
@@ -83,19 +87,26 @@ def run(
     """The tables asked for, the paper's figures and ours.
 
     `encoders` are further ones by name. A part, which has no path (None), joins ours; one that has,
-    such as the paper's own InferSent, gets a row of its own.
+    and the paper's own InferSent and Skip-Thought in any case, get a row of their own.
     """
     chosen = chosen_tables(tables, TABLES)
     rated = read_rated(data)
-    given = dict(encoders or {})
+    figures = _counts(rated) if 1 in chosen else []
+    if not {2, 3} & set(chosen):
+        return figures
+    given = {
+        name: name if path is None and name in GIVEN else path
+        for name, path in (encoders or {}).items()
+    }
     joined = [name for name, path in given.items() if path is None]
+    own = {name: path for name, path in given.items() if path is not None}
     installed = [name for name in ENCODERS if is_installed(name)]
     installed += [name for name in joined if name not in installed]
     if not installed:
         raise ConcordantError(
             f"none of {', '.join(ENCODERS)} is installed: concordant resources install minilm"
         )
-    for name in joined:
+    for name in (*joined, *own.values()):
         encoder_named(name)  # before the long work, for what it says where there is none
     everything = _everything(rated, installed, track) if 2 in chosen else None
     files = feature_files(data / FEATURES, rated, [BROKEN])
@@ -105,11 +116,11 @@ def run(
     rows |= {f"SVR with {name}": found for name, found in singles.items()}
     rows[COMBINED] = _sentences(rated, installed, track)
     if 2 in chosen:
-        own = {name: path for name, path in given.items() if path is not None}
         rows |= _given(rated, own, track)
     if everything is not None:
         rows[OURS] = leave_one_out(rated, everything, track=track)
-    figures = _table(rated, rows, singles) if 2 in chosen else []
+    if 2 in chosen:
+        figures += _table(rated, rows, singles, [name for name in joined if name in ON_REQUEST])
     if 3 in chosen:
         figures += _errors(rated, rows)
     return figures
@@ -145,12 +156,29 @@ def _given(
     """The paper's own encoders, where their files are given: each, and all together."""
     rows = {name: _sentences(rated, [path], track) for name, path in encoders.items()}
     if len(encoders) > 1:
-        rows[" + ".join(encoders)] = _sentences(rated, list(encoders.values()), track)
+        rows[" + ".join(sorted(encoders))] = _sentences(rated, list(encoders.values()), track)
     return rows
 
 
+def _counts(rated: RatedTranslations) -> list[Figure]:
+    """How many translations of each year and language pair were rated."""
+    counts: dict[tuple[str, str], int] = {}
+    for row in rated.rows:
+        pair, testset, _ = rated.places[row]
+        year = f"1 WMT-{testset[-4:]}"
+        for column in (pair, TOTAL):
+            counts[year, column] = counts.get((year, column), 0) + 1
+    return [
+        Figure(year, column, PAPER.published(year).get(column), float(number))
+        for (year, column), number in sorted(counts.items())
+    ]
+
+
 def _table(
-    rated: RatedTranslations, rows: Mapping[str, Predicted], singles: Mapping[str, Predicted]
+    rated: RatedTranslations,
+    rows: Mapping[str, Predicted],
+    singles: Mapping[str, Predicted],
+    further: Sequence[str],
 ) -> list[Figure]:
     measured = {name: row.scores for name, row in rows.items()}
     if singles:
@@ -159,15 +187,20 @@ def _table(
     drawn = {name: agreement(rated, scores) for name, scores in measured.items()}
     figures = []
     for name, found in drawn.items():
-        row = PUBLISHED.get(INSTEAD.get(name, name), ())
-        printed = dict(zip((*PAIRS, AVERAGE), row, strict=False))
-        figures += row_figures(
-            name, found, printed, tolerance=TOLERANCES.get(name), least=LEAST.get(name)
-        )
+        title = _title(name, further)
+        known = PAPER.published(f"2 {PRINTED.get(title, title)}")
+        figures += row_figures(f"2 {title}", found, known)
     for name in measured:
         if name != BLEND:
             figures += _against_blend(rated, name, measured, drawn)
     return figures
+
+
+def _title(name: str, further: Sequence[str]) -> str:
+    """A row's title; with further encoders the rows of all of them are others."""
+    if further and name in (BEST, COMBINED, OURS):
+        return f"{name}, with {' and '.join(further)}"
+    return {**INSTEAD, **GIVEN}.get(name, name)
 
 
 def _best_by_pair(rows: Sequence[Predicted]) -> dict[str, Floats]:
@@ -201,11 +234,15 @@ def _against_blend(
 
 def _errors(rated: RatedTranslations, rows: Mapping[str, Predicted]) -> list[Figure]:
     counts = error_counts(rated, rows[BLEND].scores, rows[COMBINED].scores)
-    return [
-        Figure(f"rated high by {name} alone", group, float(known), float(ours))
-        for name, found in zip((BLEND, COMBINED), counts, strict=True)
-        for group, known, ours in zip(GROUPS, ERRORS[name], found, strict=True)
-    ]
+    figures = []
+    for name, found in zip((BLEND, COMBINED), counts, strict=True):
+        row = f"§4.4 rated high by {name} alone"
+        known = PAPER.published(row)
+        figures += [
+            Figure(row, group, known[group], float(ours))
+            for group, ours in zip(GROUPS, found, strict=True)
+        ]
+    return figures
 
 
 EXPERIMENT = Experiment(

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from concordant.experiments.figures import (
     Experiment,
     Figure,
@@ -30,6 +28,7 @@ from concordant.experiments.linear_runs import (
     scores_of,
     train_objectives,
 )
+from concordant.experiments.paper_tables import paper_tables
 from concordant.resources.places import is_installed
 
 if TYPE_CHECKING:
@@ -44,42 +43,7 @@ if TYPE_CHECKING:
 INTO = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 OUT_RANKED = ("en-cs", "en-de", "en-fi", "en-ro", "en-tr")
 EN, AVERAGE, OWN = "en", "average", "joint-vectors"
-# The columns of Tables 1 and 2; `en` is the mean of INTO.
-_RR = ("en", "en-cs", "en-de", "en-fi", "en-ro", "en-ru", "en-tr")
-_DA = ("en-ru", *INTO)
-
-
-def _printed(columns: tuple[str, ...], table: str) -> dict[str, dict[str, float]]:
-    """A part of a table: objective → column → what the paper prints."""
-    rows = (map(float, line.split()) for line in table.strip().splitlines())
-    return {
-        objective: dict(zip(columns, row, strict=True))
-        for objective, row in zip(OBJECTIVES, rows, strict=True)
-    }
-
-
-PUBLISHED = {
-    "RR corpus": _printed(_RR, """
-        0.963 0.977 0.737 0.938 0.922 0.905 0.937
-        0.944 0.982 0.765 0.940 0.917 0.907 0.954
-        0.963 0.983 0.748 0.951 0.933 0.905 0.946
-    """),
-    "RR sentence": _printed(_RR, """
-        0.347 0.405 0.345 0.304 0.293 0.382 0.304
-        0.337 0.414 0.349 0.307 0.292 0.385 0.325
-        0.350 0.410 0.356 0.296 0.299 0.396 0.312
-    """),
-    "DA corpus": _printed(_DA, """
-        0.9113 0.9839 0.8483 0.9556 0.8348 0.8888 0.9706
-        0.9086 0.9790 0.8032 0.9121 0.7933 0.8857 0.9011
-        0.9111 0.9844 0.8488 0.9545 0.8399 0.8935 0.9647
-    """),
-    "DA sentence": _printed(_DA, """
-        0.6655 0.6478 0.4930 0.4608 0.5066 0.5535 0.5800
-        0.5632 0.5676 0.3913 0.3644 0.3771 0.4306 0.4579
-        0.6668 0.6631 0.5019 0.4608 0.5276 0.5564 0.5830
-    """),
-}  # fmt: skip
+PAPER = paper_tables("stanojevic2017")
 # Evaluation → the part of the paper's tables, and the pairs out of English that the data have.
 PARTS = {
     "RR corpus": ("1a", OUT_RANKED),
@@ -87,8 +51,6 @@ PARTS = {
     "DA corpus": ("2a", ()),
     "DA sentence": ("2b", ("en-ru",)),
 }
-# What the joint metric must reach on average into English.
-AT_LEAST = {"RR corpus": 0.95, "RR sentence": 0.350, "DA sentence": 0.549}
 TABLES = {1: "agreement with rankings", 2: "agreement with direct assessment"}
 
 
@@ -120,8 +82,7 @@ def run(
         if own:
             more, _ = measure_metrics(own, EVALUATIONS[name], data, INTO, own_inputs[group])
             label = f"{part} {name}, our own recipe, {OWN}"
-            least = AT_LEAST.get(name)
-            figures += row_figures(label, more[OWN], {}, mean=EN, over=INTO, least=least)
+            figures += row_figures(label, more[OWN], {}, mean=EN, over=INTO)
         scores = {
             column.pair: scores_of(metrics["into"], column, inputs)
             for column in columns
@@ -140,18 +101,16 @@ def _table(name: str, part: str, found: Found) -> list[Figure]:
     figures = []
     for objective in OBJECTIVES:
         drawn = found[objective]
-        known = {**PUBLISHED[name][objective], EN: _means(name)[objective]}
-        least = AT_LEAST.get(name) if objective == "joint" else None
-        label = f"{part} {name}, {objective}"
-        figures += row_figures(label, drawn, known, mean=EN, over=INTO, least=least)
+        row = f"{part} {name}, {objective}"
+        known = PAPER.published(row)
+        figures += row_figures(row, drawn, known, mean=EN, over=INTO)
         others = [pair for pair in drawn if pair not in INTO]
         if others:
             # The paper averages its columns: rankings have one for English, assessment one a pair.
-            shown = [*((EN,) if EN in PUBLISHED[name][objective] else INTO), *others]
-            mean = float(np.mean([known[column] for column in shown]))
+            shown = [*((EN,) if name.startswith("RR") else INTO), *others]
             into = mean_of(drawn[pair] for pair in INTO)
             whole = mean_of(into if column == EN else drawn[column] for column in shown)
-            figures.append(figure(label, AVERAGE, mean, whole))
+            figures.append(figure(row, AVERAGE, known[AVERAGE], whole))
     return figures
 
 
@@ -164,10 +123,8 @@ def _own(data: Path, track: Track | None) -> dict[str, Metric]:
 
 def _means(name: str) -> dict[str, float]:
     """What the paper prints for each objective, on average into English."""
-    return {
-        objective: printed[EN] if EN in printed else float(np.mean([printed[p] for p in INTO]))
-        for objective, printed in PUBLISHED[name].items()
-    }
+    part, _ = PARTS[name]
+    return {each: PAPER.published(f"{part} {name}, {each}")[EN] for each in OBJECTIVES}
 
 
 EXPERIMENT = Experiment(

@@ -23,7 +23,9 @@ TOLERANCE = 0.0005
 
 def run(data: Path) -> list[Figure]:
     """Strict tau of both measures on each language pair and on average."""
-    options = EvaluationOptions(statistic="tau-wmt12", pairs=PAIRS, baseline="bleu")
+    options = EvaluationOptions(
+        statistic="tau-wmt12", pairs=PAIRS, entities="text", baseline="bleu"
+    )
     result = evaluate(list(EXPECTED), read(data / "wmt12"), options)
     figures = []
     for row in result.rows:

@@ -20,7 +20,7 @@ from concordant.encoders.syntax.parser import load_parser, parse_cached
 from concordant.encoders.syntax.word_trees import word_trees
 from concordant.encoders.words.filled_words import filled_words
 from concordant.errors import SpecError
-from concordant.judgements.readers.markup import resolve_entities
+from concordant.judgements.entities import resolve_entities
 from concordant.resources.places import require
 from concordant.specs import parse_spec
 

@@ -58,6 +58,9 @@ def of(output, *references, source=None, language=None):
         ("好" * 30, [CHINESE], None, ("loop",)),
         ("a b c " * 700, [ENGLISH], None, ("too-long", "very-long", "loop")),
         (CHINESE * 70, [CHINESE], None, ("too-long", "very-long")),
+        ("&quot;Rain&quot;, he said", ['"Rain", he said'], None, ("entities",)),
+        ("Rain &amp; snow", ["Rain &amp; snow"], None, ("entities",)),
+        ("R&D; fish &chips;", ["R&D; fish and chips"], None, ()),
     ],
 )  # fmt: skip
 def test_each_flag(output, references, source, expected):

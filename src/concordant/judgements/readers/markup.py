@@ -9,11 +9,11 @@ next one, and the time is linear in the length of the text.
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from concordant.judgements.entities import resolve_entities
 from concordant.judgements.readers.fields import MOST_FAULTS
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
 _OTHER_TAG = re.compile(r"<[^<>]*>")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|\w{1,40});")
 _SPACE = re.compile(r"[ \t\r\n]+")
 
 
@@ -110,15 +109,6 @@ def plain(text: str) -> str:
     '3 < 4 &amp; AT&T'
     """
     return resolve_entities(_SPACE.sub(" ", text)).strip(" ")
-
-
-def resolve_entities(text: str) -> str:
-    """Text with every entity that HTML knows as the character it stands for, once.
-
-    >>> resolve_entities("&quot;R&D&quot; &#8211; &pipe;")
-    '"R&D" – &pipe;'
-    """
-    return _ENTITY.sub(lambda match: html.unescape(match[0]), text)
 
 
 def _tags(text: str) -> Iterator[Tag]:

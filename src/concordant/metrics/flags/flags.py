@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.judgements.entities import has_entities
 from concordant.metrics.flags.function_words import LANGUAGES
 from concordant.metrics.flags.scripts import HAN, HANGUL, KANA
 from concordant.metrics.flags.text_traits import PERIOD, TIMES, text_traits
@@ -36,6 +37,7 @@ FLAGS = {
     "too-long": "over twice as long as the longest reference, and over 20 characters",
     "too-short": "under a third of the shortest reference",
     "very-long": "a text has over 2,000 words or 16,384 characters: it may be compared in windows",
+    "entities": "a text has HTML entities such as &quot;, which metrics read as written",
     "loop": "a run of up to 8 words is repeated four times or more",
 }
 FEW_LETTERS = 4  # fewer do not show a script
@@ -96,7 +98,7 @@ def flag_table(
         out.length == 0, _by_segment(np.logical_or, ref.length == 0, of, count), copied, script_off,
         language_off & ~copied & ~script_off, too_long, too_short,
         _very_long(out) | _by_segment(np.logical_or, _very_long(ref), of, count),
-        _loops(translations, references, out),
+        _entities(translations, references), _loops(translations, references, out),
     ], axis=1)  # fmt: skip
 
 
@@ -213,6 +215,14 @@ def _very_long(texts: TextTraits) -> Bools:
     # Word pieces are cut from decomposed text, where a Hangul syllable has up to three characters.
     characters = texts.length + 2 * texts.letters[:, HANGUL]
     return np.asarray((texts.tokens > VERY_LONG) | (characters > VERY_LONG_CHARACTERS))
+
+
+def _entities(translations: Sequence[str], references: Sequence[Sequence[str]]) -> Bools:
+    """Whether the translation or a reference has entities, which people saw as characters."""
+    return np.array([
+        has_entities(output) or any(map(has_entities, given))
+        for output, given in zip(translations, references, strict=True)
+    ], dtype=np.bool_)  # fmt: skip
 
 
 def _loops(
