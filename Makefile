@@ -51,6 +51,7 @@ models: parts
 	$(BIN)/python shipping/train.py
 	$(BIN)/python shipping/encoders.py build/encoders
 	$(BIN)/python shipping/cards.py
+	$(BIN)/python shipping/deltas.py
 
 quality: parts
 	$(BIN)/python benchmarks/quality.py > benchmarks/quality.md

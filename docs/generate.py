@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from deltas_page import PLOT, TEXT, deltas_page, reliability_plot
 from figure_tables import with_figures
 from pages import ANY_LINES, PAGES, ROOT, blocks, play
 
@@ -130,11 +131,12 @@ def workplace() -> Iterator[Path]:
 def main() -> int:
     """Write what is out of date, or with --check only name it."""
     check = sys.argv[1:] == ["--check"]
-    wanted = {COMMANDS: commands_page(), RECIPES: recipes_page()}
+    wanted = {COMMANDS: commands_page(), RECIPES: recipes_page(), PLOT: reliability_plot()}
     for page in PAGES:
         if page not in {*wanted, ROOT / "CONTRIBUTING.md"}:
             with workplace():
                 wanted[page] = refreshed(with_figures(page.read_text(encoding="utf-8")))
+    wanted[TEXT] = deltas_page(wanted[TEXT])
     stale = [
         page
         for page, text in wanted.items()

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -98,13 +99,23 @@ def test_documents_are_drawn_as_a_whole():
 def test_verdicts():
     sure = {"good": ["a b c d e f"] * 30, "bad": ["a b x y"] * 30}
     references = [["a b c d e f"]] * 30
-    words = verdict(compare(sure, references, metric="chrf", options=FEW))
-    assert words.startswith("good is the best of 2 systems by chrf (100.00), ")
-    assert "by both tests it is significantly better than every other system." in words
+    result = compare(sure, references, metric="chrf", options=FEW)
+    assert verdict(result) == (
+        "good is significantly better than bad by chrf; chance that people agree: 99 % (thin data)."
+    )
+    assert re.fullmatch(
+        r"chrf \+85\.63 \(good over bad\): statistically significant \(p < 0\.\d{3}\); in past "
+        r"campaigns people agreed with a difference like this 99 % \[\d\d, 99\] of the time "
+        r"\(thin data: fewer than 50 segments\)\.",
+        *result.facts,
+    )
+    three = {**sure, "worse": ["x y z"] * 30}
+    words = verdict(compare(three, references, metric="nist", options=FEW))
+    assert words == "good is significantly better than the other 2 systems by nist."
     twins = {"one": sure["bad"], "two": sure["bad"], "three": sure["bad"]}
     words = verdict(compare(twins, references, metric="chrf", options=FEW))
     assert words == (
-        "one, two and three have the same score by chrf (14.37); it cannot tell which is better."
+        "one, two and three have the same score by chrf; it cannot tell which is better."
     )
     rng = np.random.default_rng(0)
     noise = {
@@ -112,18 +123,24 @@ def test_verdicts():
     }
     result = compare(noise, references, metric=["chrf", "ter"], options=FEW)
     words = verdict(result)
-    assert "but on this test set it is not significantly different from 5 others, of which" in words
-    assert "agrees on the best" in words or "puts" in words
+    assert "but not significantly better than 5 others; chance that people agree: " in words
+    assert "agrees on the best" in result.facts[-1] or "puts" in result.facts[-1]
 
 
 def test_other_metrics_in_the_verdict():
     translations = {"far": ["b a"] * 30, "near": ["a c"] * 30}
     metrics = ["wer", "per"]  # whatever the order, far has every word
-    words = verdict(compare(translations, [["a b"]] * 30, metric=metrics, options=FEW))
-    assert words.endswith("every other system. But per puts far first.")
+    result = compare(translations, [["a b"]] * 30, metric=metrics, options=FEW)
+    assert [each.partition(":")[0] for each in result.facts] == [
+        "wer -50.00 (near over far)", "per -50.00 (far over near)", "But per puts far first.",
+    ]  # fmt: skip
     twins = {"one": ["a b"] * 30, "two": ["a b"] * 30}
-    words = verdict(compare(twins, [["a b c"]] * 30, metric=["chrf", "ter"], options=FEW))
-    assert words.endswith("it cannot tell which is better. ter agrees on that.")
+    result = compare(twins, [["a b c"]] * 30, metric=["chrf", "ter"], options=FEW)
+    assert result.verdict.endswith("it cannot tell which is better.")
+    assert result.facts == (
+        "chrf: two and one have the same score.", "ter: two and one have the same score.",
+        "ter agrees on that.",
+    )  # fmt: skip
 
 
 def test_a_metric_may_be_loaded_already(tmp_path):
@@ -168,7 +185,7 @@ def test_a_p_value_at_its_floor_is_a_bound():
     assert "p: &lt; 0.0150 (bootstrap)" in page(result)
     near = compare({"a": TEXTS, "b": TEXTS}, [[text] for text in TEXTS], metric="chrf")
     assert pairs_table(near, near.metrics[0]).cells[0][4:] == ["1.0000"] * 2 + [
-        "0", "0", "30", "equal",
+        "0", "0", "30", "equal", "50 % [50, 50]",
     ]  # fmt: skip
 
 

@@ -184,7 +184,7 @@ def _print(result: Comparison, form: str, segments: int) -> None:
         say(json_text(whole, indent=2))
         return
     if form == "table":
-        say(f"{result.verdict}\n")
+        say("\n".join([result.verdict, "", *result.facts, ""]))
     tables = comparison_tables(result, segments=segments)
     if form != "table":
         tables = [table for table in tables if table.records]

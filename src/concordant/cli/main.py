@@ -22,6 +22,7 @@ COMMANDS = {
     "evaluate": "Measure how well metrics agree with people.",
     "judge": "Have people judge translations in the browser; rank systems and train from it.",
     "metrics": "List all metrics and statistics.",
+    "plan": "Plan a test: how many segments or human judgements settle a difference.",
     "resources": "Show, install or add the pretrained parts that some features need.",
     "score": "Score translations against references, line by line or as a whole.",
     "train": "Train a metric from judgements.",

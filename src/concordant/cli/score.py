@@ -23,7 +23,7 @@ from concordant.cli.scored_table import TableRun, show_table_systems, write_tabl
 from concordant.cli.table_input import is_table, open_table, whole_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from concordant.metrics.scorer import Scorer
     from concordant.output_files import OutputPlace
@@ -50,6 +50,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--no-interval", is_flag=True,
               help="Leave out the confidence intervals of systems' scores.")  # fmt: skip
+@click.option(
+    "--baseline", metavar="NAME",
+    help="Test the other systems against this one: is the change significant, and did people agree "
+    "with such changes in past campaigns?",
+)  # fmt: skip
 @click.option("--verbose", "-v", is_flag=True,
               help="Also show what BLEU is made of: precisions, brevity penalty, lengths.",
 )  # fmt: skip
@@ -79,6 +84,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     metrics: tuple[str, ...],
     level: str,
     no_interval: bool,
+    baseline: str | None,
     verbose: bool,
     bare: bool,
     width: int | None,
@@ -111,7 +117,10 @@ def command(  # noqa: PLR0917 - click passes them by name
     place = None if output is None else output_place(output, [*read, *metrics])
     if resume:
         _check_resumable(read, place)
-    view = SystemView(not no_interval, verbose, bare, width, form)
+    systems = dict(zip(system_names(translations), translations, strict=True))
+    whole = not (table or explain or bare) and level == "system"
+    baseline = None if baseline is None else _baseline(baseline, systems, whole=whole)
+    view = SystemView(not no_interval, verbose, bare, width, form, baseline)
     if table:
         texts, found = open_table(
             translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
@@ -129,7 +138,6 @@ def command(  # noqa: PLR0917 - click passes them by name
     found = find_metrics(metrics, language, quiet=quiet)
     lines = files.check(translations)
     how = {"threads": threads, "size": batch, "language": language}
-    systems = dict(zip(system_names(translations), translations, strict=True))
     run = ScoreRun(files, systems, found, lines, quiet, form, how)
     if explain:
         explained = texts_of_files(_only(found), systems, files, language)
@@ -185,6 +193,22 @@ def _check_system_options(level: str, explain: bool, bare: bool, form: str, othe
         raise click.UsageError("-b, -w and --verbose are for systems' scores; leave them out")
     if bare and form != "table":
         raise click.UsageError(f"-b prints only numbers; leave out --format {form}")
+
+
+def _baseline(asked: str, systems: Mapping[str, str], *, whole: bool) -> str:
+    """The system that was named, or whose file was; an error where nothing can be tested."""
+    from concordant.errors import check_known
+
+    if not whole:
+        raise click.UsageError(
+            "--baseline tests scores of whole text files; leave out -b, --level segment and "
+            "--explain. Of a table, use compare."
+        )
+    if len(systems) < 2:
+        raise click.UsageError("--baseline needs at least two files of translations")
+    name = next((name for name, file in systems.items() if file == asked), asked)
+    check_known("baseline", name, systems)
+    return name
 
 
 def _check_resumable(read: Sequence[str], place: OutputPlace | None) -> None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.report.tables import Table, columns_of, interval
+from concordant.scoring.past_campaigns import chance_words
 from concordant.scoring.verdict import SAME, decimals, outcome, p_cell
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from concordant.scoring.comparison_result import Comparison, MetricResult
+
+PEOPLE_AGREE = (
+    "people agree: how often people preferred the better-scored system in past campaigns, with a "
+    "difference like this"
+)
 
 
 def baseline_table(comparison: Comparison, metric: MetricResult) -> Table:
@@ -29,6 +37,7 @@ def baseline_table(comparison: Comparison, metric: MetricResult) -> Table:
                 "losses": lambda r: str(r["losses"]),
                 "ties": lambda r: str(r["ties"]),
                 "result": lambda r: r["result"],
+                "people agree": people_cell,
             },
         ),
         records=records,
@@ -41,8 +50,25 @@ def baseline_table(comparison: Comparison, metric: MetricResult) -> Table:
             ),
             f"result: {SAME} unless both p-values are below {comparison.options.alpha:.2g}",
             "wins, losses, ties: on how many segments the system is ahead, behind, equal",
+            *people_words(metric),
         ],
     )
+
+
+def people_cell(record: Mapping[str, Any]) -> str:
+    """How often people agreed in past campaigns, of a record; a dash if that is unknown."""
+    return chance_words(
+        record["people_agree"], record["people_agree_low"], record["people_agree_high"]
+    )
+
+
+def people_words(metric: MetricResult) -> list[str]:
+    """What the column "people agree" means, and what limits its figures."""
+    limits = metric.past.limits
+    return [
+        PEOPLE_AGREE,
+        *([f"people agree: {limits}"] if limits else []),
+    ]
 
 
 def baseline_records(comparison: Comparison, metric: MetricResult) -> list[dict[str, Any]]:
@@ -66,5 +92,6 @@ def baseline_records(comparison: Comparison, metric: MetricResult) -> list[dict[
             "p_randomisation_at_floor": test.randomisation_at_floor,
             "wins": wins, "losses": losses, "ties": ties,
             "result": outcome(test, base, comparison.options.alpha),
+            **metric.past.of(test.difference).record(),
         })  # fmt: skip
     return records

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concordant.report.baseline import baseline_table
+from concordant.report.baseline import baseline_table, people_cell, people_words
 from concordant.report.tables import Table, columns_of, interval, marked_name, rank_words
 from concordant.scoring.verdict import decimals, p_cell
 
@@ -47,11 +47,16 @@ def comparison_document(comparison: Comparison, *, segments: int) -> dict[str, A
     }
     return {
         "verdict": comparison.verdict,
+        "facts": list(comparison.facts),
         "warnings": list(comparison.warnings),
         "segments_compared": len(comparison.references),
         "documents": comparison.documents,
         "level": comparison.options.level,
         "signatures": {each.name: comparison.signature(each) for each in comparison.metrics},
+        "past_campaigns": {
+            each.name: {"version": each.past.version, "limits": each.past.limits}
+            for each in comparison.metrics
+        },
         "detectable": {each.name: each.detectable for each in comparison.metrics},
         **records,
     }
@@ -139,6 +144,7 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
                 "losses": lambda r: str(r["losses"]),
                 "ties": lambda r: str(r["ties"]),
                 "significant": significance,
+                "people agree": people_cell,
             },
         ),
         records=records,
@@ -148,6 +154,7 @@ def pairs_table(comparison: Comparison, metric: MetricResult) -> Table:
             "p: Holm-corrected for all pairs; < marks an upper bound (no draw was as extreme)",
             f"significant: both p-values below {comparison.options.alpha:.2g}",
             "wins, losses, ties: on how many segments the better system is ahead, behind, equal",
+            *people_words(metric),
         ],
     )
 

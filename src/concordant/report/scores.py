@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.metrics.lexical.bleu import brevity_penalty, precisions
 from concordant.metrics.scope import best_of
-from concordant.report.tables import Table, interval, marked_name
+from concordant.report.tables import Table, columns_of, interval, marked_name
 from concordant.scoring.intervals import interval_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from concordant.metrics.scorer import Scorer
+    from concordant.scoring.baseline import BaselineChange
     from concordant.scoring.scores import SystemScores
 
 BEST, TIED = "*", "="
@@ -66,6 +67,29 @@ def score_table(
             **({"details": parts} if details else {}),
         },
     )  # fmt: skip
+
+
+def change_table(changes: Sequence[BaselineChange]) -> Table:
+    """The other systems against the baseline, and each change in a sentence."""
+    return Table(
+        *columns_of(
+            changes,
+            {
+                "system": lambda c: c.system,
+                "metric": lambda c: c.metric,
+                "change": lambda c: f"{c.change:+.{_digits([c.change], None)}f}",
+                "significant": lambda c: "yes" if c.significant else "no",
+                "people agree": lambda c: c.people.short,
+            },
+        ),
+        records=[each.record() for each in changes],
+        title=f"against {changes[0].baseline}",
+        text_columns=2,
+        footer=[
+            *(each.words for each in changes),
+            *dict.fromkeys(each.signature for each in changes),
+        ],
+    )
 
 
 def bare_lines(scored: Mapping[str, SystemScores], width: int | None = None) -> Iterator[str]:

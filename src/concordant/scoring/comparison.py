@@ -37,7 +37,8 @@ from concordant.metrics.scope import (
 from concordant.metrics.scorer import Batch, check_batch, language_code
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
-from concordant.scoring.verdict import verdict
+from concordant.scoring.past_campaigns import past_agreement
+from concordant.scoring.verdict import facts, verdict
 from concordant.stats.contest import against, contest
 from concordant.stats.draws import resampled_sums
 from concordant.stats.measured import moments, pearson_from_moments
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from concordant.metrics.batch import References, Texts
     from concordant.metrics.find import Named
     from concordant.metrics.scorer import Scorer
+    from concordant.scoring.past_campaigns import PastAgreement
     from concordant.stats.arrays import Floats, Ints
 
     # Wraps the steps of a long run with words for each, as a progress bar does.
@@ -102,7 +104,7 @@ def compare(
         threads=thread_count(threads),
         track=track,
     )  # fmt: skip
-    return replace(compared, verdict=verdict(compared))
+    return replace(compared, verdict=verdict(compared), facts=facts(compared))
 
 
 def _compare(
@@ -134,6 +136,8 @@ def _compare(
     results = tuple(
         _warn(
             _result(each, [counts[each.name, system] for system in translations], references,
+                    past_agreement(each, len(references), max(map(len, references)),
+                                   english=seen.english, language=language),
                     documents, options, base),
             tuple(translations), scope_warnings(each.name, each.scope, seen, language),
         )
@@ -185,6 +189,7 @@ def _result(
     metric: Scorer,
     counts: Sequence[Floats],
     references: Sequence[Sequence[str]],
+    past: PastAgreement,
     documents: Sequence[str] | None,
     options: ComparisonOptions,
     baseline: int | None,
@@ -202,7 +207,9 @@ def _result(
     segments = np.stack([metric.sign * metric.segment_scores(each) for each in counts])
     signature = with_reference_count(references, metric.signature(level="system"))
     tests = () if baseline is None else against(found.pairs, baseline)
-    return MetricResult(metric.name, metric.sign, metric.scale, signature, found, segments, tests)
+    return MetricResult(
+        metric.name, metric.sign, metric.scale, signature, found, segments, past, tests
+    )
 
 
 def _agreement(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from concordant.records import Estimate
     from concordant.scoring.comparison_options import ComparisonOptions
+    from concordant.scoring.past_campaigns import PastAgreement, PeopleAgree
     from concordant.stats.arrays import Floats, Ints
     from concordant.stats.contest import Contest, PairTest
 
@@ -28,7 +29,7 @@ class MetricResult(Brief):
 
     `segments` (systems, segments) and the scores of the `contest` are better when higher: where the
     metric's lower scores are better (`sign` -1) they are negated. `shown` turns them back.
-    `scale` says what a score is.
+    `scale` says what a score is, `past` how often people agreed in past campaigns.
     `against` are the tests against the baseline, corrected for these alone; empty without one.
     `doubts` are warnings that the metric is not made for these texts, `ties` that it does not
     distinguish systems or segments.
@@ -40,6 +41,7 @@ class MetricResult(Brief):
     signature: str
     contest: Contest
     segments: Floats
+    past: PastAgreement
     against: tuple[PairTest, ...] = ()
     doubts: tuple[str, ...] = ()
     ties: tuple[str, ...] = ()
@@ -59,6 +61,10 @@ class MetricResult(Brief):
         """The test of two systems, the one of the smaller number first."""
         wanted = (min(first, second), max(first, second))
         return next(each for each in self.contest.pairs if (each.first, each.second) == wanted)
+
+    def people(self, first: int, second: int) -> PeopleAgree:
+        """How often people agreed in past campaigns with a difference like that of two systems."""
+        return self.past.of(self.pair(first, second).difference)
 
     def ranking(self, systems: Sequence[str]) -> list[dict[str, Any]]:
         """One row for each system, from best to worst: score, interval, ranks, cluster."""
@@ -93,6 +99,7 @@ class MetricResult(Brief):
                 "p_randomisation_at_floor": test.randomisation_at_floor,
                 "ahead": ahead, "wins": wins, "losses": losses, "ties": ties,
                 "detectable": test.detectable, "significant": test.significant(alpha),
+                **self.past.of(test.difference).record(),
             })  # fmt: skip
         return rows
 
@@ -141,7 +148,8 @@ class Comparison(Brief, Tabular):
     """Systems on one test set, by one or more metrics, and the texts they were compared on.
 
     `warnings` are sentences on why scores may mean little: of each metric, and of the texts.
-    `verdict` says which system is best, and whether that is significant.
+    `verdict` says which system is best, and how sure that is; `facts` are the figures behind it, a
+    sentence each.
     With a `baseline`, the other systems are tested against that one only.
     """
 
@@ -157,6 +165,7 @@ class Comparison(Brief, Tabular):
     options: ComparisonOptions
     warnings: tuple[str, ...] = ()
     verdict: str = ""
+    facts: tuple[str, ...] = ()
     baseline: str | None = None
 
     def records(self) -> list[dict[str, Any]]:
@@ -168,6 +177,7 @@ class Comparison(Brief, Tabular):
         alpha = self.options.alpha
         return {
             "verdict": self.verdict,
+            "facts": list(self.facts),
             "warnings": list(self.warnings),
             "baseline": self.baseline,
             "level": self.options.level,
@@ -181,10 +191,11 @@ class Comparison(Brief, Tabular):
 
     def signature(self, metric: MetricResult) -> str:
         """What computed a metric's scores, intervals and tests."""
+        past = "" if metric.past.row is None else f"|past:{metric.past.version}"
         drawn = "segments" if self.documents is None else "documents"
         return (
             f"{metric.signature}|bootstrap:{self.options.resamples}"
             f"|randomisation:{self.options.permutations}|unit:{drawn}|correction:holm"
             f"{'' if self.baseline is None else '|tests:against-baseline'}"
-            f"|level:{self.options.level:g}|seed:{self.options.seed}"
+            f"|level:{self.options.level:g}|seed:{self.options.seed}{past}"
         )

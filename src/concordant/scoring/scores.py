@@ -54,7 +54,8 @@ class SystemScores:
 
     `spans` are the lowest and the highest segment score by each metric, `seen` what the references
     show of their language. `sums` are the summed counts of each metric. `intervals` are empty where
-    none were asked for; `unit` is how many segments were resampled together.
+    none were asked for; `unit` is how many segments were resampled together, and `units` are their
+    counts by each metric.
     """
 
     values: tuple[float, ...]
@@ -66,6 +67,7 @@ class SystemScores:
     sums: tuple[Floats, ...] = ()
     intervals: tuple[Interval | None, ...] = ()
     unit: int = 1
+    units: tuple[Floats, ...] = field(default=(), repr=False)
 
 
 def score_file(
@@ -157,6 +159,7 @@ class SystemTally:
         low = [] if self.low is None else self.low.tolist()
         high = [] if self.high is None else self.high.tolist()
         units = self.units or []
+        counts = tuple(each.counts for each in units)
         return SystemScores(
             tuple(values),
             self.segments,
@@ -165,8 +168,9 @@ class SystemTally:
             tuple(zip(low, high, strict=True)),
             signs_of(self.references),
             tuple(self.sums),
-            system_intervals([each.counts for each in units], metrics) if units else (),
+            system_intervals(counts, metrics) if units else (),
             units[0].size if units else 1,
+            counts,
         )
 
 

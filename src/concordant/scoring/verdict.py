@@ -1,4 +1,4 @@
-"""The verdict of a comparison: sentences that can be read without knowing statistics."""
+"""The verdict of a comparison: a short line, and the facts behind it in a sentence each."""
 
 from __future__ import annotations
 
@@ -6,31 +6,83 @@ import math
 from typing import TYPE_CHECKING
 
 from concordant.metrics.scope import best_of
+from concordant.scoring.past_campaigns import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.scoring.comparison_result import Comparison, MetricResult
+    from concordant.scoring.past_campaigns import PeopleAgree
     from concordant.stats.contest import PairTest
 
 
 MOST_NAMED = 3
+MOST_FACTS = 6
 
 
 def verdict(comparison: Comparison) -> str:
-    """Which system is best by the first metric, if that is significant, and if others agree.
+    """One short line: which system is best by the first metric, and how sure that is.
 
     There is no verdict if the metric is not made for these texts.
     """
-    main, *others = comparison.metrics
+    main = comparison.metrics[0]
     if main.doubts:
         return f"No verdict: {main.name} is not reliable on these texts (see the warnings)."
     if comparison.baseline is not None:
-        return " ".join(_baseline_sentence(comparison, each) for each in comparison.metrics)
-    return " ".join([
-        _main_sentence(comparison, main),
-        *([_others_sentence(comparison, main, others)] if others else []),
-    ])
+        return _baseline_line(comparison, main)
+    return _best_line(comparison, main)
+
+
+def facts(comparison: Comparison) -> tuple[str, ...]:
+    """The figures behind the verdict: each metric's difference, its p-value, the past campaigns.
+
+    Without a baseline it is the difference of the two best systems by the first metric; with one,
+    of every other system and that.
+    """
+    main, *others = comparison.metrics
+    reliable = [each for each in comparison.metrics if not each.doubts]
+    if comparison.baseline is not None:
+        found = [pair_words(comparison, each, test) for each in reliable for test in each.against]
+        more = len(found) - MOST_FACTS
+        return (*found[:MOST_FACTS], *([f"{more} more are in the tables."] if more > 0 else []))
+    best, second = main.order[:2]
+    return (
+        *(pair_words(comparison, each, each.pair(best, second)) for each in reliable),
+        *([_others_sentence(comparison, main, others)] if others and not main.doubts else []),
+    )
+
+
+def pair_words(comparison: Comparison, metric: MetricResult, test: PairTest) -> str:
+    """A sentence on two systems: the difference, whether it is significant, whether people agreed.
+
+    As in "chrf +1.20 (A over B): statistically significant (p = 0.003); in past campaigns …".
+    """
+    change = metric.sign * abs(test.difference)
+    return difference_words(
+        metric.name, f"{change:+.{decimals(metric)}f}",
+        [comparison.systems[i] for i in test.order],
+        test, metric.past.of(change), comparison.options.alpha,
+    )  # fmt: skip
+
+
+def difference_words(
+    metric: str,
+    change: str,
+    systems: Sequence[str],
+    test: PairTest,
+    people: PeopleAgree,
+    alpha: float,
+) -> str:
+    """The same of a metric's change in words, from the worse to the better of two systems."""
+    if test.difference == 0:
+        return f"{metric}: {list_names(systems)} have the same score."
+    p, floor = max(
+        (test.p_bootstrap_holm, test.bootstrap_at_floor),
+        (test.p_randomisation_holm, test.randomisation_at_floor),
+    )
+    sure = "statistically significant" if test.significant(alpha) else "not significant"
+    over = " over ".join(systems)
+    return f"{metric} {change} ({over}): {sure} ({p_words(p, floor)}); {people.words}."
 
 
 def rivals(comparison: Comparison, metric: MetricResult) -> list[int]:
@@ -57,47 +109,41 @@ def p_cell(p: float, floor: bool) -> str:
 def p_words(p: float, floor: bool) -> str:
     """A p-value in a sentence, with three decimals.
 
-    >>> p_words(0.0001, False), p_words(0.0312, False), p_words(0.0099, True)
-    ('p < 0.001', 'p = 0.031', 'p < 0.010')
+    >>> p_words(0.0001, False), p_words(0.0312, False), p_words(0.0099, True), p_words(1.0, False)
+    ('p < 0.001', 'p = 0.031', 'p < 0.010', 'p > 0.999')
     """
+    if p >= 0.9995:
+        return "p > 0.999"
     bar = math.floor(1e3 * p + 1) / 1e3
     return f"p < {bar:.3f}" if floor or bar <= 0.001 else f"p = {p:.3f}"
 
 
-def _main_sentence(comparison: Comparison, metric: MetricResult) -> str:
-    digits = decimals(metric)
+def _best_line(comparison: Comparison, metric: MetricResult) -> str:
     best, second = metric.order[:2]
-    name = comparison.systems[best]
-    score = f"{metric.shown(metric.contest.standings[best].score):.{digits}f}"
+    name, count = comparison.systems[best], len(metric.order)
     leaders, among = _leaders(metric), rivals(comparison, metric)
-    test = metric.pair(best, second)
-    gap = abs(test.difference)
     if len(leaders) > 1:
         same = list_names([comparison.systems[i] for i in leaders])
-        first = "" if len(leaders) == len(metric.order) else ", the best one"
+        first = "" if len(leaders) == count else ", the best one"
         return (
-            f"{same} have the same score by {metric.name} ({score}){first}; it cannot tell which "
-            "is better."
+            f"{same} have the same score by {metric.name}{first}; it cannot tell which is better."
         )
-    if among:
-        p, floor = max(
-            (test.p_bootstrap_holm, test.bootstrap_at_floor),
-            (test.p_randomisation_holm, test.randomisation_at_floor),
-        )
-        others = list_names([comparison.systems[i] for i in among])
-        if len(among) > MOST_NAMED:
-            others = f"{len(among)} others"
-        which = "which" if among == [second] else f"of which {comparison.systems[second]}"
-        return (
-            f"{name} scores best by {metric.name} ({score}), but on this test set it is not "
-            f"significantly different from {others}, {which} is {gap:.{digits}f} behind "
-            f"({p_words(p, floor)})."
-        )
-    return (
-        f"{name} is the best of {len(comparison.systems)} systems by {metric.name} "
-        f"({score}), {gap:.{digits}f} ahead of {comparison.systems[second]}; by both tests it is "
-        "significantly better than every other system."
-    )
+    sure = _chance_words(metric.people(best, second))
+    if not among:
+        rest = comparison.systems[second] if count == 2 else f"the other {count - 1} systems"
+        return f"{name} is significantly better than {rest} by {metric.name}{sure}."
+    others = list_names([comparison.systems[i] for i in among])
+    if len(among) > MOST_NAMED:
+        others = f"{len(among)} others"
+    return f"{name} scores best by {metric.name}, but not significantly better than {others}{sure}."
+
+
+def _chance_words(people: PeopleAgree) -> str:
+    """The end of a verdict: how likely people agree; nothing where that is not known."""
+    if people.chance is None:
+        return ""
+    thin = " (thin data)" if people.thin else ""
+    return f"; chance that people agree: {percent(people.chance)} %{thin}"
 
 
 def _others_sentence(
@@ -137,7 +183,7 @@ def outcome(test: PairTest, baseline: int, alpha: float) -> str:
     return WORSE if test.order[0] == baseline else BETTER
 
 
-def _baseline_sentence(comparison: Comparison, metric: MetricResult) -> str:
+def _baseline_line(comparison: Comparison, metric: MetricResult) -> str:
     """Which systems are better or worse than the baseline by a metric."""
     names = comparison.systems
     base = names.index(str(comparison.baseline))
@@ -147,18 +193,16 @@ def _baseline_sentence(comparison: Comparison, metric: MetricResult) -> str:
         other = test.second if test.first == base else test.first
         groups[SAME if found == EQUAL else found].append(names[other])
     words = {
-        BETTER: "significantly better than",
-        WORSE: "significantly worse than",
-        SAME: "not significantly different from",
+        BETTER: "significantly better",
+        WORSE: "significantly worse",
+        SAME: "not significantly different",
     }
     parts = [
         f"{list_names(found)} {'is' if len(found) == 1 else 'are'} {words[kind]}"
         for kind, found in groups.items()
         if found
     ]
-    first, *rest = parts
-    whole = [f"{first} the baseline {comparison.baseline}", *(f"{each} it" for each in rest)]
-    return f"By {metric.name}, {list_names(whole)}."
+    return f"Against {comparison.baseline} by {metric.name}: {'; '.join(parts)}."
 
 
 def list_names(names: Sequence[str]) -> str:
