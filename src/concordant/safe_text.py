@@ -57,13 +57,18 @@ def tsv_field(text: str) -> str:
     return _NOT_TSV.sub(lambda found: _SHORT.get(found[0]) or _escape(found[0]), text)
 
 
-def json_text(value: Any, *, indent: int | None = None) -> str:
+def json_text(value: Any, *, indent: int | None = None, compact: bool = False) -> str:
     r"""The value as JSON that is safe to print; what a parser reads is the same to the last bit.
+
+    `compact` leaves out the spaces between values.
 
     >>> print(json_text({"name": "ü\x9b2J"}))
     {"name": "ü\u009b2J"}
     """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    separators = (",", ":") if compact else None
+    text = json.dumps(
+        value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
+    )
     return _NOT_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -18,6 +18,7 @@ from concordant.cli.output import (
     text_options,
     tracker,
 )
+from concordant.cli.pages import HTML, TITLE, day, page_place, write_page
 from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_systems import SystemView, show_systems
 from concordant.cli.scored_table import TableRun, show_table_systems
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
     help="Test the other systems against this one only; p-values are corrected for these tests "
     "alone.",
 )  # fmt: skip
-@click.option("--html", metavar="FILE", help="Also write a self-contained HTML report.")
+@HTML
+@TITLE
 @click.option("--segments", type=click.IntRange(min=0), default=3, show_default=True,
               help="Segments to show, where the two best systems differ most.")  # fmt: skip
 @click.option(
@@ -74,6 +76,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     documents: str | None,
     baseline: str | None,
     html: str | None,
+    title: str | None,
     segments: int,
     resamples: int | None,
     permutations: int | None,
@@ -90,7 +93,6 @@ def command(  # noqa: PLR0917 - click passes them by name
     randomisation, and shows where they differ. One system is scored, with its interval.
     """
     from concordant.encoders.cache.cache import cache_notes
-    from concordant.output_files import output_place
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
 
@@ -98,7 +100,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     _check_request(files, translations)
     whole = {"--documents": documents, "--baseline": baseline, "--html": html}
     read = [*files.names, *translations, *([] if documents is None else [documents]), *metrics]
-    place = None if html is None else output_place(html, read)
+    place = page_place(html, title, read)
     how = {"threads": threads, "size": None}
     if tabular:
         _check_options(whole, ["--documents"], "is for text files; a table has a column for that")
@@ -131,13 +133,27 @@ def command(  # noqa: PLR0917 - click passes them by name
         track=tracker(quiet=quiet),
     )
     if place is not None:
-        from concordant.output_files import write_whole
-        from concordant.report.page import page
-
-        write_whole(place, page(result))
-        notes([f"report written to {html}"], quiet=quiet)
+        named = [*files.references, *translations][0]
+        write_page(place, _page(result, found, title, named, threads), quiet=quiet)
     _print(result, form, segments)
     notes(cache_notes(), quiet=quiet)
+
+
+def _page(
+    result: Comparison, metrics: Sequence[Scorer], title: str | None, named: str, threads: int
+) -> str:
+    """The page; it names the test set, or the file `named`, and the languages as the user did."""
+    from pathlib import Path
+
+    from concordant.report.html import PageFacts
+    from concordant.report.page import page
+    from concordant.scoring.explanations import explain_comparison
+
+    asked = click.get_current_context().params
+    test_set = asked["test_set"] or Path(named).name
+    facts = PageFacts(title or "", test_set, asked["language"] or "", day())
+    explained = explain_comparison(result, metrics, threads=threads)
+    return page(result, facts, explained=explained)
 
 
 def _check_options(options: Mapping[str, str | None], unfit: Iterable[str], words: str) -> None:

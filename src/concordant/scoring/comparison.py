@@ -160,6 +160,7 @@ def _compare(
         options,
         (*(words for each in results for words in each.warnings), *_empty(found)),
         baseline=baseline,
+        document_names=documents,
     )
 
 

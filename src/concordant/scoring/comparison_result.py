@@ -119,6 +119,12 @@ class MetricResult(Brief):
         size = np.abs(self.segments[first] - self.segments[second])
         return [int(i) for i in np.argsort(-size, kind="stable")[:count] if size[i] > 0]
 
+    def by_spread(self) -> list[int]:
+        """The segments by the difference of their best and worst score, the largest first."""
+        spread = self.segments.max(axis=0) - self.segments.min(axis=0)
+        found: list[int] = np.argsort(-spread, kind="stable").tolist()
+        return found
+
     @property
     def detectable(self) -> float | None:
         """The smallest difference that this test set detects with 80 % power, median over pairs.
@@ -150,7 +156,8 @@ class Comparison(Brief, Tabular):
     `warnings` are sentences on why scores may mean little: of each metric, and of the texts.
     `verdict` says which system is best, and how sure that is; `facts` are the figures behind it, a
     sentence each.
-    With a `baseline`, the other systems are tested against that one only.
+    With a `baseline`, the other systems are tested against that one only. `document_names` has the
+    document of each segment, where they are known.
     """
 
     systems: tuple[str, ...]
@@ -167,6 +174,7 @@ class Comparison(Brief, Tabular):
     verdict: str = ""
     facts: tuple[str, ...] = ()
     baseline: str | None = None
+    document_names: Sequence[str] | None = None
 
     def records(self) -> list[dict[str, Any]]:
         """One row for each metric and system, from best to worst: score, interval, ranks."""

@@ -17,20 +17,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from concordant.brief import Brief
 from concordant.errors import SpecError
 from concordant.features.lexical_features import SCORES
 from concordant.metrics.learned import Metric
+from concordant.metrics.scorer import Batch
 from concordant.models.kinds import explainable_kinds, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from concordant.features.preparation import Inputs
     from concordant.metrics.lexical.texts import Floats
     from concordant.metrics.scorer import Prepared, Scorer
     from concordant.models.kind import Explanation
+    from concordant.scoring.comparison_result import Comparison
     from concordant.scoring.line_blocks import Block
 
 VECTORS = "sentence vectors"
+MOST = 500  # segments of a comparison that are explained
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,16 @@ class ExplainedBlock:
     totals: Floats
     constant: float
     parts: Floats
+
+
+@dataclass(frozen=True, repr=False)
+class ExplainedSegments(Brief):
+    """Some segments of several systems explained: `moved` is (systems, segments, parts)."""
+
+    names: tuple[str, ...]
+    scale: str
+    segments: tuple[int, ...]
+    moved: Floats
 
 
 @dataclass(frozen=True)
@@ -111,15 +126,43 @@ def explain_blocks(
     """The scores of blocks of translations, their raw totals and parts."""
     how = _explanation(metric)
     constant = how.constant(metric)
-    parts = parts_of(metric)
-    of_column = [parts.index(part_of(column)) for column in _columns(metric)]
     for block in blocks:
         inputs = metric.inputs(block.batch, threads, prepared)
-        moved = np.zeros((len(block.batch), len(parts)))
-        np.add.at(moved.T, of_column, how.parts(metric, inputs).T)
         totals = np.asarray(how.total(metric, inputs))
         scores = metric.scores_of_inputs(inputs)
-        yield ExplainedBlock(block.first, scores, totals, constant, moved)
+        yield ExplainedBlock(block.first, scores, totals, constant, _moved(metric, inputs))
+
+
+def explain_comparison(
+    comparison: Comparison, metrics: Sequence[Scorer], *, most: int = MOST, threads: int = 1
+) -> dict[str, ExplainedSegments]:
+    """The segments where systems differ most, explained by each metric that can say why."""
+    segments = comparison.metrics[0].by_spread()[:most]
+    references, sources = comparison.references, comparison.sources
+    given = [references[i] for i in segments]
+    beside = None if sources is None else [sources[i] for i in segments]
+    batches = [
+        Batch([texts[i] for i in segments], given, beside)
+        for texts in comparison.translations.values()
+    ]
+    found = {}
+    for metric in metrics:
+        if isinstance(metric, Metric) and kind_of(metric.kind).explanation is not None:
+            prepared = metric.prepare(references)
+            moved = [_moved(metric, metric.inputs(each, threads, prepared)) for each in batches]
+            names, scale = tuple(parts_of(metric)), scale_of(metric)
+            found[metric.name] = ExplainedSegments(names, scale, tuple(segments), np.stack(moved))
+    return found
+
+
+def _moved(metric: Metric, inputs: Inputs) -> Floats:
+    """How far each part (columns) moved each raw total (rows)."""
+    parts = parts_of(metric)
+    of_column = [parts.index(part_of(column)) for column in _columns(metric)]
+    found = np.asarray(_explanation(metric).parts(metric, inputs))
+    moved = np.zeros((len(found), len(parts)))
+    np.add.at(moved.T, of_column, found.T)
+    return moved
 
 
 def means_of(explained: Iterator[ExplainedBlock]) -> ExplainedSystem:
