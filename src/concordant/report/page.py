@@ -21,11 +21,13 @@ from concordant.report.charts import (
     height_scale,
     ordinal_axis,
 )
+from concordant.report.baseline import people_cell
 from concordant.report.comparison import p_of, pair_records, significance
 from concordant.report.html import PageFacts, render
-from concordant.report.page_data import page_data, shown_segments
+from concordant.report.page_data import larger_p, page_data, shown_segments
 from concordant.scoring.segment_groups import length_groups
 from concordant.scoring.verdict import decimals, p_words, verdict
+from concordant.scoring.verdict import facts as facts_behind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,10 +53,12 @@ def page(
 ) -> str:
     """The page as HTML; `explained` has the parts of scores by metric, where they are known."""
     shown = shown_segments(comparison)
+    alone = replace(comparison, baseline=None)
     values = {
         "comparison": comparison,
         "facts": facts,
-        "headline": verdict(replace(comparison, baseline=None)),
+        "headline": verdict(alone),
+        "beside": facts_behind(alone)[1:],
         "tiles": _tiles(comparison),
         "told": _told(comparison, facts),
         "ranking": page_tables.ranking_rows(comparison),
@@ -67,38 +71,32 @@ def page(
         "left_out": len(comparison.references) - len(shown),
         "p_of": p_of,
         "significance": significance,
+        "people_cell": people_cell,
     }
     data = page_data(comparison, {} if explained is None else explained, shown=shown)
     return render("comparison.html", values, styles=STYLES, scripts=SCRIPTS, data=data)
 
 
 def _tiles(comparison: Comparison) -> list[Values]:
-    """The facts behind the verdict: the lead, the segments ahead, what the test set can show."""
+    """Three facts behind the verdict: the lead, the chance that people agree, what can be seen."""
     metric = comparison.metrics[0]
     first, second = metric.order[:2]
-    names = [comparison.systems[i] for i in (first, second)]
-    record = next(
-        each for each in pair_records(comparison, metric)
-        if (each["better"], each["worse"]) == tuple(names)
-    )  # fmt: skip
+    record = metric.pairs(comparison.systems, comparison.options.alpha)[0]
     digits = decimals(metric)
-    p, floor = max(
-        (record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
-        for test in ("bootstrap", "randomisation")
-    )
+    p, floor = larger_p(record)
     level = f"{100 * comparison.options.level:g} %"
     interval = f"{record['low']:.{digits}f} to {record['high']:.{digits}f}".replace("-", "−")
-    count = len(comparison.references)
+    people = metric.people(first, second)
     tiles = [
         {
-            "title": f"{names[0]} ahead of {names[1]}",
+            "title": f"{record['better']} ahead of {record['worse']}",
             "value": f"{record['difference']:.{digits}f}", "unit": metric.name,
             "words": f"{level} interval {interval}; {p_words(p, floor)}",
         },
         {
-            "title": "Segments ahead", "value": f"{100 * record['wins'] / count:.0f} %",
-            "unit": f"{record['wins']:,} of {count:,}",
-            "words": f"behind on {record['losses']:,}, equal on {record['ties']:,}",
+            "title": "Would people agree?", "value": page_tables.people_percent(record) or "unknown",
+            "unit": "" if people.chance is None else people.short.partition("% ")[2],
+            "words": people.words,
         },
     ]  # fmt: skip
     if metric.detectable is not None:
@@ -139,6 +137,7 @@ def _section(comparison: Comparison, metric: MetricResult) -> Values:
         "warnings": metric.warnings,
         "signature": comparison.signature(metric),
         "detectable": None if metric.detectable is None else f"{metric.detectable:.{digits}f}",
+        "limits": metric.past.limits,
         "axis": page_tables.ranking_axis(metric),
         "matrix": page_tables.matrix(comparison, metric),
         "pairs": pair_records(comparison, metric),

@@ -100,15 +100,21 @@ def _metric(
 
 
 def _pair(comparison: Comparison, metric: MetricResult, record: Mapping[str, Any]) -> list[Any]:
-    """A pair for the scripts: both systems, the difference with its interval, p, significance."""
-    p, floor = max(
-        (record[f"p_{test}_holm"], record[f"p_{test}_at_floor"])
-        for test in ("bootstrap", "randomisation")
-    )
+    """A pair for the scripts: both systems, the difference with its interval, p, what people said.
+
+    In the order that `pairFacts` in pair.js reads.
+    """
     digits = decimals(metric) + 2
     places = [comparison.systems.index(record[side]) for side in ("better", "worse")]
     numbers = [round(record[key], digits) for key in ("difference", "low", "high")]
-    return [*places, *numbers, p_words(p, floor), record["significant"]]
+    people = metric.people(*places).words
+    return [*places, *numbers, p_words(*larger_p(record)), record["significant"], people]
+
+
+def larger_p(record: Mapping[str, Any]) -> tuple[float, bool]:
+    """The larger of a pair's two corrected p-values, and whether it is only an upper bound."""
+    tests = ("bootstrap", "randomisation")
+    return max((record[f"p_{test}_holm"], record[f"p_{test}_at_floor"]) for test in tests)
 
 
 def _rounded(values: Floats, digits: int) -> list[Any]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.report.baseline import people_cell
 from concordant.report.comparison import p_of, pair_records
 from concordant.report.plots import axis, dot_and_line, histogram, key, scale_of
 from concordant.report.tables import rank_words
+from concordant.scoring.past_campaigns import percent
 from concordant.scoring.verdict import decimals
 from concordant.stats.quantiles import score_quantiles
 
@@ -114,9 +116,17 @@ def _cell(
         "words": (
             f"{sure}; p: {p_of(record, 'bootstrap')} (bootstrap), "
             f"{p_of(record, 'randomisation')} (randomisation); "
-            f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments"
+            f"ahead on {wins}, behind on {losses}, equal on {record['ties']} segments; "
+            f"people agree: {people_cell(record)}"
         ),
+        "people": people_percent(record),
     }
+
+
+def people_percent(record: Mapping[str, Any]) -> str:
+    """The chance that people agree, in percent; "" if it is unknown."""
+    chance = record["people_agree"]
+    return "" if chance is None else f"{percent(chance)} %"
 
 
 def distributions(comparison: Comparison, metric: MetricResult) -> Values:

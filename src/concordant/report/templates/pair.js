@@ -45,7 +45,7 @@ function drawVerdict() {
     ? [`${better} and ${worse} have the same score by ${metric().name}.`]
     : [element("b", {}, better), ` is ahead of `, element("b", {}, worse),
       ` by ${facts.difference.toFixed(digits)} ${metric().name} [${range}]: ${sure} (${facts.p}).`];
-  if (facts.people) words.push(` ${facts.people}`);
+  if (facts.difference !== 0) words.push(` ${facts.people[0].toUpperCase()}${facts.people.slice(1)}.`);
   byId("duel-verdict").replaceChildren(...words);
 }
 
