@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.report import page_tables
+from concordant.report.baseline import people_cell
 from concordant.report.charts import (
     ChartAxis,
     ChartPoint,
@@ -21,7 +22,6 @@ from concordant.report.charts import (
     height_scale,
     ordinal_axis,
 )
-from concordant.report.baseline import people_cell
 from concordant.report.comparison import p_of, pair_records, significance
 from concordant.report.html import PageFacts, render
 from concordant.report.page_data import larger_p, page_data, shown_segments
@@ -94,7 +94,8 @@ def _tiles(comparison: Comparison) -> list[Values]:
             "words": f"{level} interval {interval}; {p_words(p, floor)}",
         },
         {
-            "title": "Would people agree?", "value": page_tables.people_percent(record) or "unknown",
+            "title": "Would people agree?",
+            "value": page_tables.people_percent(record) or "unknown",
             "unit": "" if people.chance is None else people.short.partition("% ")[2],
             "words": people.words,
         },
