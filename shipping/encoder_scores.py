@@ -1,4 +1,4 @@
-"""Scores of all translations of some lessons by a trained encoder; run again, it goes on.
+"""Scores of all translations of some lessons by an encoder or a metric; run again, it goes on.
 
     python shipping/encoder_scores.py FOLDER LESSONS OUT.npy[:MOST] NAME[:SEGMENTS]…
 
@@ -14,21 +14,27 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from encoder_train import features_of, read_lessons, read_texts, start
+from encoder_beside import texts_of
+from encoder_train import read_lessons, read_texts, start
 
 from concordant.encoders.networks.model_folder import require
+from concordant.metrics.find import find
+from concordant.metrics.manifest import MANIFEST
 from concordant.models.encoder.fitting import score_rows
 from concordant.models.encoder.learner import Learner, new_learner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BLOCK = 1000
 LONGEST = 500
 
 
-def trained(folder: Path, lessons: Path, pairs: list[tuple[int, int]]) -> Learner:
-    """The encoder of a folder, to score pairs; adapters are added to their matrices."""
+def trained(folder: Path, lessons: Path) -> Learner:
+    """The encoder of a folder; adapters are added to their matrices."""
     with require("safetensors").safe_open(folder / "weights.safetensors", "pt") as opened:
         facts = opened.metadata()
         own = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
@@ -38,8 +44,21 @@ def trained(folder: Path, lessons: Path, pairs: list[tuple[int, int]]) -> Learne
     for name in [each for each in weights if each.endswith(".down")]:
         at = name.removesuffix(".down")
         weights[at] = weights[at] + weights.pop(f"{at}.up") @ weights.pop(name)
-    texts, features = read_texts(lessons).texts(moved), features_of(plan, lessons, pairs)
-    return new_learner(shape, weights, ["head.out_bias"], texts, features)
+    return new_learner(shape, weights, ["head.out_bias"], read_texts(lessons).texts(moved))
+
+
+def scorer_of(folder: Path, lessons: Path) -> Callable[[list[tuple[int, int]]], np.ndarray]:
+    """How the encoder of a folder scores pairs, or the metric that is there or of that name."""
+    if (folder / "weights.safetensors").is_file() and not (folder / MANIFEST).is_file():
+        learner = trained(folder, lessons)
+        return lambda part: score_rows(learner, part)
+    metric, texts = find(str(folder))[0], texts_of(lessons)
+
+    def scores(part: list[tuple[int, int]]) -> np.ndarray:
+        given = [texts[t] for t, _ in part], [[texts[r]] for _, r in part]
+        return metric.sign * np.asarray(metric.score(*given).segments)
+
+    return scores
 
 
 def rows_of(lessons: Path, name: str) -> list[tuple[int, int]]:
@@ -66,10 +85,10 @@ def main(folder: Path, lessons: Path, place: str, names: list[str]) -> None:
     order, started = np.random.default_rng(1).permutation(len(left)), time.monotonic()
     if limit:
         order = order[: max(0, int(limit) - len(done))]
-    learner = trained(folder, lessons, [left[i] for i in order])
+    score = scorer_of(folder, lessons)
     for begin in range(0, len(order), BLOCK):
         part = [left[i] for i in order[begin : begin + BLOCK]]
-        done |= dict(zip(part, score_rows(learner, part).tolist(), strict=True))
+        done |= dict(zip(part, score(part).tolist(), strict=True))
         draft = out.with_suffix(".part.npy")
         np.save(draft, np.array([(t, r, score) for (t, r), score in done.items()]))
         draft.replace(out)

@@ -12,41 +12,24 @@ import json
 import os
 import sys
 import zlib
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import tomllib
 from scipy.stats import kendalltau
 
 from concordant.encoders.networks.model_folder import require
-from concordant.features.extraction import feature_set
-from concordant.features.preparation import Preparation
-from concordant.features.scaling import fit_scaling
 from concordant.models.encoder.fitting import score_rows
 from concordant.models.encoder.learner import Learner, Schedule, new_learner
 from concordant.models.encoder.lessons import Curriculum, Lesson, Source, shares_by_source
 from concordant.models.encoder.loop import train
-from concordant.models.encoder.pair_features import pair_features
-from concordant.models.encoder.start import (
-    READ,
-    new_adapters,
-    new_head,
-    read_network,
-    widen_head,
-)
+from concordant.models.encoder.start import new_adapters, new_head, read_network
 from concordant.models.encoder.texts import Pieces
 from concordant.resources.places import locate
 from concordant.training.checkpoint import load_checkpoint, save_checkpoint
-from concordant.training.judged_inputs import fit_preparation
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from concordant.models.encoder.pair_features import PairFeatures
-
-FITTED_ON, SCALED_ON = ("rr13", "rr15", "da15", "mqm20"), 20_000
 Rows = list[dict[str, Any]]
 
 
@@ -123,43 +106,9 @@ def start(plan: dict[str, Any], folder: Path) -> tuple[Any, dict[str, Any], int]
     )
     if plan["rank"]:
         weights |= new_adapters(shape, weights, plan["rank"], plan["seed"])
-    columns = len(feature_set(plan["features"]).columns) if "features" in plan else 0
     if "from" in plan:
         weights |= require("safetensors.torch").load_file(folder.parent / plan["from"])
-    states = READ[plan["form"]][0] * weights["embeddings.scale"].shape[0]
-    missing = states + READ[plan["form"]][1] + columns - weights["head.hidden"].shape[1]
-    return shape, widen_head(weights, missing), moved
-
-
-def preparation_of(plan: dict[str, Any], folder: Path) -> Preparation:
-    """How texts become the features of a plan: fitted and scaled on what every plan learns from."""
-    if "features" not in plan:
-        return Preparation(None, reads_texts=True)
-    texts = (folder / "texts.txt").read_text("utf-8").split("\n")
-    rows = [each for name in FITTED_ON for each in read_lessons(folder, name)]
-    pairs = [(t, each["references"][0]) for each in rows for t in each["translations"]]
-    unfitted = Preparation(feature_set(plan["features"]), reads_texts=True)
-    fitted = fit_preparation(unfitted, list(dict.fromkeys(texts[r] for _, r in pairs)))
-    chosen = np.random.default_rng(1).permutation(len(pairs))[:SCALED_ON]
-    found = pair_features(fitted, texts, [pairs[i] for i in chosen])
-    assert found is not None
-    return replace(
-        fitted, feature_scaling=fit_scaling(found.values.astype(float), method="standard")
-    )
-
-
-def features_of(
-    plan: dict[str, Any], folder: Path, pairs: Iterable[tuple[int, int]]
-) -> PairFeatures | None:
-    """The scaled features of pairs of texts, by number."""
-    texts = (folder / "texts.txt").read_text("utf-8").split("\n")
-    return pair_features(preparation_of(plan, folder), texts, pairs)
-
-
-def pairs_of(sources: Iterable[Source]) -> Iterator[tuple[int, int]]:
-    """Every translation of some sources with each of its references."""
-    lessons = (each for source in sources for each in source.lessons)
-    return ((t, r) for each in lessons for t in each.translations for r in each.references)
+    return shape, weights, moved
 
 
 def learning(plan: dict[str, Any], weights: dict[str, Any]) -> list[str]:
@@ -180,15 +129,11 @@ class Chosen:
         self.ranked = tenth[::thin]
         self.rated = read_lessons(lessons, "mqm21ted")[:: 2 * thin]
 
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """All translations with their first reference."""
-        both = [*self.ranked, *self.rated]
-        return [(t, each["references"][0]) for each in both for t in each["translations"]]
-
     def __call__(self, learner: Learner) -> dict[str, float]:
         """Strict tau, Pearson's r and tau-b."""
-        rows = list(dict.fromkeys(self.pairs))
+        both = [*self.ranked, *self.rated]
+        rows = [(t, each["references"][0]) for each in both for t in each["translations"]]
+        rows = list(dict.fromkeys(rows))
         scores = dict(zip(rows, score_rows(learner, rows).tolist(), strict=True))
         gaps = []
         for each in self.ranked:
@@ -216,10 +161,9 @@ def main(plan_file: Path, lessons: Path, folder: Path) -> None:
     sources = sources_of(plan, lessons, lengths)
     course = Curriculum(sources, lengths, plan["seed"], plan["batch"], plan["tokens"])
     shape, weights, moved = start(plan, lessons)
-    chosen = Chosen(lessons, plan["thin"])
-    features = features_of(plan, lessons, [*pairs_of(sources), *chosen.pairs])
-    learner = new_learner(shape, weights, learning(plan, weights), pieces.texts(moved), features)
+    learner = new_learner(shape, weights, learning(plan, weights), pieces.texts(moved))
     print({k: round(v, 3) for k, v in shares_by_source(course).items()}, "passes a 100 steps")
+    chosen = Chosen(lessons, plan["thin"])
     digest = plan.get("digest", plan_file.stem)
 
     def validate(one: Learner) -> float:

@@ -45,13 +45,14 @@ def encoder_metric(
     weights = small_weights(rng, words=words, width=8, wide=32, places=places, **sizes)
     beside = feature_set(features) if features else None
     states, numbers = READ[form]
-    numbers += 0 if beside is None else len(beside.columns)
     weights |= {
         "head.hidden": (rng.standard_normal((5, 8 * states + numbers)) / 3).astype(np.float32),
         "head.hidden_bias": np.zeros(5, np.float32),
         "head.out": rng.standard_normal(5).astype(np.float32),
         "head.out_bias": np.array([0.1], np.float32),
     }
+    if beside is not None:
+        weights["head.beside"] = rng.standard_normal(len(beside.columns)).astype(np.float32)
     if form == "apart":
         match = {"match.weight": rng.standard_normal(8).astype(np.float32)}
         weights |= match | {"match.bias": np.array([0.2], np.float32)}

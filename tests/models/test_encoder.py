@@ -37,7 +37,7 @@ from concordant.models.encoder.network import (  # noqa: E402
 )
 from concordant.models.encoder.objectives import loss  # noqa: E402
 from concordant.models.encoder.pair_features import PairFeatures  # noqa: E402
-from concordant.models.encoder.start import new_adapters, new_head, widen_head  # noqa: E402
+from concordant.models.encoder.start import new_adapters, new_beside, new_head  # noqa: E402
 
 FORMS = ("joint", "apart")
 WIDTH, WORDS = 8, 30
@@ -68,7 +68,7 @@ def tiny(form, *, rank=0, distances=False, features=0, dtype=torch.float64):
         for name in ("attended_norm", "norm"):
             weights[f"layer.{layer}.{name}"] = 1 + random(WIDTH)
             weights[f"layer.{layer}.{name}_bias"] = random(WIDTH)
-    head = widen_head(new_head(form, WIDTH, 5, 1), features)
+    head = new_head(form, WIDTH, 5, 1) | new_beside(features)
     weights |= {n: random(*v.shape) for n, v in head.items()}
     if rank:
         weights |= {n: random(*v.shape) for n, v in new_adapters(shape, weights, rank, 1).items()}
@@ -146,13 +146,13 @@ def test_a_score_does_not_depend_on_its_batch(form, rng):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_features_of_a_new_head_add_nothing(form, rng):
+def test_new_features_add_nothing(form, rng):
     shape, weights = tiny(form)
     texts, rows = some_texts(rng), rng.integers(0, 12, (9, 2)).T
     plain = new_learner(shape, weights, ["head.out"], texts).scores(*rows, weights)
-    wider = widen_head(weights, 4)
-    learner = new_learner(shape, wider, ["head.out"], texts, features_of_pairs(rng, 4))
-    assert torch.equal(learner.scores(*rows, wider), plain)
+    more = weights | {name: each.double() for name, each in new_beside(4).items()}
+    learner = new_learner(shape, more, ["head.out"], texts, features_of_pairs(rng, 4))
+    assert torch.equal(learner.scores(*rows, more), plain)
 
 
 def test_adapters_are_what_their_product_adds(rng):

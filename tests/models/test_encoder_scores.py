@@ -60,19 +60,13 @@ def test_several_references_count_as_their_mean(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_head_reads_features_beside_the_states(form):
+def test_the_weighted_sum_of_features_is_added(form):
     metric = encoder_metric(form, features="length")
-    plain = encoder_metric(form)
-    hidden = metric.params["head.hidden"].copy()
-    hidden[:, :-2], hidden[:, -2:] = plain.params["head.hidden"], 0.0
-    ignoring = replace(metric, params={**plain.params, "head.hidden": hidden})
+    plain = replace(metric, params={**metric.params, "head.beside": np.zeros(2, np.float32)})
     texts = SENTENCES, [[text] for text in SENTENCES[::-1]]
-    assert raw(ignoring, *texts).tolist() == pytest.approx(raw(plain, *texts).tolist(), abs=1e-12)
-    hidden = hidden.copy()
-    hidden[:, -1] = 0.5
-    reading = replace(ignoring, params={**ignoring.params, "head.hidden": hidden})
-    same, others = reading.preparation.inputs(*texts).features[:, 1] == 0, raw(reading, *texts)
-    assert (np.isclose(others, raw(plain, *texts)) == same).all()
+    more = metric.preparation.inputs(*texts).features @ metric.params["head.beside"]
+    assert more.any()
+    np.testing.assert_allclose(raw(metric, *texts), raw(plain, *texts) + more, rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", FORMS)

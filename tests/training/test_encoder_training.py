@@ -10,7 +10,7 @@ from concordant.judgements.detection import read
 from concordant.metrics.bundle import load, save
 from concordant.metrics.learned import Metric
 from concordant.models.encoder.quantised import pack
-from concordant.models.encoder.start import new_head, start_options, widen_head
+from concordant.models.encoder.start import new_beside, new_head, start_options
 from concordant.training.course import train
 
 torch = pytest.importorskip("torch")
@@ -48,7 +48,7 @@ def made_start(folder, features=""):
         params |= {f"layer.0.{name}_bias": np.zeros(WIDTH, np.float32)}
     beside = feature_set(features) if features else None
     columns = 0 if beside is None else len(beside.columns)
-    head = widen_head(new_head("apart", WIDTH, 6, 1), columns)
+    head = new_head("apart", WIDTH, 6, 1) | new_beside(columns)
     params |= {name: value.numpy() for name, value in head.items()}
     options = {
         "form": "apart", "layers": 1, "heads": 2, "epsilon": "1e-12",
@@ -106,8 +106,8 @@ def test_a_metric_that_reads_features_keeps_them(tmp_path):
     judgements = ratings(tmp_path / "mine.csv")
     found = train("encoder", judgements, output=tmp_path / "mine", changes=settings(start))
     assert str(found.metric.preparation.features) == "length facts"
-    moved = found.metric.params["head.hidden"][:, -8:-6]
-    assert (moved != load(start).params["head.hidden"][:, -8:-6]).any()
+    assert load(start).params["head.beside"].tolist() == [0.0] * 8
+    assert found.metric.params["head.beside"][:2].all()
     texts, references = ["the old house", "", "a red cat"], [["the new house"]] * 3
     scores = load(tmp_path / "mine").score(texts, references).segments
     assert scores.tolist() == found.metric.score(texts, references).segments.tolist()

@@ -68,7 +68,7 @@ OPENERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "infersent": ("networks.infersent:open_infersent", ()),
     "onnx": ("networks.onnx_model:OnnxEncoder", ("pool",)),
     "static": ("pieces.static_pieces:load_static", ()),
-    "transformers": ("networks.transformer:TransformerEncoder", ("layer", "pool")),
+    "transformers": ("networks.transformer:TransformerEncoder", ("layer", "pool", "bits")),
     WORD_VECTORS: ("words.averages:open_words", ()),
 }
 

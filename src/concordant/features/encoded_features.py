@@ -108,14 +108,18 @@ def cosines(vectors: Vectors, first: Rows, second: Rows) -> Floats:
 
 def _tokens(spec: Spec) -> Feature:
     name = one_name(spec, TOKENS_USAGE)
-    wrong = [key for key in spec.options if key != "layer"]
+    wrong = [key for key in spec.options if key not in {"layer", "bits"}]
     if wrong:
-        raise SpecError(f'{spec}: tokens has no option "{wrong[0]}"; it has layer')
-    encoder = encoder_named(name)
+        raise SpecError(f'{spec}: tokens has no option "{wrong[0]}"; it has layer and bits')
+    bits = {key: value for key, value in spec.options.items() if key == "bits"}
+    encoder = encoder_named(name, bits)
     layers = _layers(spec, encoder)
     encoder.check_layers(layers)
     static = encoder.depth == 0
-    label = [f"tokens({name})" if static else f"tokens({name},layer={layer})" for layer in layers]
+    more = "".join(f",{key}={value}" for key, value in bits.items())
+    label = [
+        f"tokens({name})" if static else f"tokens({name},layer={layer}{more})" for layer in layers
+    ]
     columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]
 
     return Feature(

@@ -362,3 +362,22 @@ def test_odd_sizes_are_told(tmp_path, value):
     (folder / "config.json").write_text(text.replace('"hidden_size": 16', f'"hidden_size": {odd}'))
     with pytest.raises(ConcordantError, match="hidden_size in a model's settings is"):
         TransformerEncoder(folder)
+
+
+@pytest.mark.parametrize("kind", ["Bert", "MPNet"])
+def test_in_eight_bits_states_are_nearly_those_of_fp32(kind, tmp_path):
+    folder = bert_folder(tmp_path / kind, kind=kind)
+    layers = (1, 3)
+    exact = TransformerEncoder(folder).run(TEXTS, layers=layers)
+    found = TransformerEncoder(folder, bits="8").run(TEXTS, layers=layers, threads=2)
+    for layer in layers:
+        one, other = exact.layers[layer].values, found.layers[layer].values
+        assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.995
+    alone = TransformerEncoder(folder, bits="8").run(TEXTS[1:2], layers=layers)
+    assert np.array_equal(alone.layers[3].values, found.layers[3][1])
+    assert TransformerEncoder(folder, bits="8").signature.count("|bits:8|") == 1
+
+
+def test_other_bits_are_refused(tiny):
+    with pytest.raises(SpecError, match="only a BERT or MPNet has 8"):
+        TransformerEncoder(tiny, bits="4")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant.encoders.networks.bert import hidden_states, is_usual, read_bert
+from concordant.encoders.networks.eight_bits import eight_bit_network
 from concordant.encoders.networks.model_folder import (
     check_pool,
     read_settings,
@@ -23,7 +24,7 @@ from concordant.encoders.networks.model_folder import (
 from concordant.encoders.networks.model_tokenizer import quiet_library
 from concordant.encoders.networks.pooled import PooledEncoder
 from concordant.encoders.networks.torch_threads import one_thread
-from concordant.errors import ConcordantError, DataError
+from concordant.errors import ConcordantError, DataError, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -40,8 +41,9 @@ class TransformerEncoder(PooledEncoder):
     """An encoder from a folder or from a name in the local hub cache; the model loads when run.
 
     `pool` (mean, cls, max) and `layer` (0: embeddings) say what the vector of a text is made of;
-    without them it is what the folder says. As in sentence-transformers, white space around a text
-    is stripped, and texts are cut off at the model's length (256 tokens for MiniLM).
+    without them it is what the folder says. `bits`, "8", has a BERT or MPNet run in 8 bits. As in
+    sentence-transformers, white space around a text is stripped, and texts are cut off at the
+    model's length (256 tokens for MiniLM).
     """
 
     stripped = True
@@ -54,6 +56,7 @@ class TransformerEncoder(PooledEncoder):
         name: str | None = None,
         pool: str | None = None,
         layer: int | None = None,
+        bits: str = "",
     ) -> None:
         self.name = str(where) if name is None else name
         self.folder = Path(where) if Path(where).is_dir() else _in_hub_cache(str(where))
@@ -63,14 +66,18 @@ class TransformerEncoder(PooledEncoder):
         self.settings = settings if pool is None else replace(settings, pool=pool)
         self.dimension, self.depth = _size(settings)
         self.layer = self.depth if layer is None else layer
+        self.bits = bits
         self.check_layers([self.layer])
+        if bits not in {"", "8"} or (bits and not self._is_usual):
+            raise SpecError(f"{self.name}: bits={bits} is not possible; only a BERT or MPNet has 8")
         self._models: dict[int, Any] = {}
 
     @cached_property
     def signature(self) -> str:
         """What computes the numbers: name, hash of the weights, options."""
         files = [path for path in sorted(self.settings.transformer.iterdir()) if _counts(path)]
-        return self.describe(files, layer=self.layer)
+        bits = {"bits": self.bits} if self.bits else {}
+        return self.describe(files, layer=self.layer, **bits)
 
     @property
     def packed(self) -> bool:
@@ -83,6 +90,8 @@ class TransformerEncoder(PooledEncoder):
 
     def network(self, layers: Collection[int]) -> Network:
         """From numbers of tokens and their mask to the states of these layers."""
+        if self.bits:
+            return eight_bit_network(self._bert, layers)
         torch, states_of = require("torch"), self._states_of(layers)
 
         def states(ids: Any, mask: Any) -> dict[int, Any]:

@@ -23,10 +23,10 @@ from concordant.models.encoder.network import shape_of
 from concordant.models.encoder.pair_features import pair_features
 from concordant.models.encoder.quantised import pack, unpack
 from concordant.models.encoder.start import (
+    new_beside,
     new_head,
     read_network,
     start_options,
-    widen_head,
 )
 from concordant.models.encoder.texts import read_pieces
 from concordant.models.functions import correlation
@@ -221,7 +221,7 @@ def _start(recipe: RecipeValues, metric: Fitted) -> tuple[NetworkShape, dict[str
     shape, weights, _ = read_network(locate(recipe["model.start"]), form, range(depth))
     width = weights["embeddings.places"].shape[1]
     weights |= new_head(form, width, recipe["model.hidden"], seed)
-    return shape, widen_head(weights, len(metric.preparation.columns))
+    return shape, weights | new_beside(len(metric.preparation.columns))
 
 
 def _options(recipe: RecipeValues) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 *Joint*: the head reads the state of the first mark and the mean states of both texts. *Apart*: it
 reads how well the tokens of two texts match, and how their mean states differ. A raw score of 0 is
 an average translation, 1 is better by one deviation of ratings. Several references: the mean of the
-raw scores. Where a metric has features, the head reads these too.
+raw scores. Where a metric has features, their weighted sum is added.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from concordant.models.functions import Params
     from concordant.models.kind import Fitted
 
+BESIDE = "head.beside"  # the weights of features
 CENTRE, SPREAD = 0.8, 10.0  # likenesses lie close together; the head reads them spread out
 LEAST = 1e-3  # of precision and recall together
 PRECISION, RECALL = 3, 4  # columns of the kernel: means with weights
@@ -59,12 +60,13 @@ def raw_scores(metric: Fitted, texts: Texts, features: Floats) -> Floats:
 
 
 def judge(params: Params, states: Floats, features: Floats) -> Floats:
-    """What the head makes of states and features: one hidden layer, in float64."""
-    read = np.concatenate([states, features], axis=1)
+    """What the head makes of states, by one hidden layer, and of features, in float64."""
     weights = params["head.hidden"].astype(np.float64).T
-    hidden = np.tanh(product(read, weights) + params["head.hidden_bias"])
-    out = product(hidden, params["head.out"].astype(np.float64))
-    return np.asarray(out + params["head.out_bias"])
+    hidden = np.tanh(product(states, weights) + params["head.hidden_bias"])
+    out = product(hidden, params["head.out"].astype(np.float64)) + params["head.out_bias"]
+    if BESIDE in params:
+        out = out + product(features, params[BESIDE].astype(np.float64))
+    return np.asarray(out)
 
 
 def read_joint(_: Params, network: Network, cut: CutTexts, pairs: Ints, threads: int) -> Floats:

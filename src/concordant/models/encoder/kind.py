@@ -78,7 +78,6 @@ def _layer(at: str, width: int, params: Params) -> dict[str, tuple[int, ...]]:
 def _head(metric: Fitted, width: int) -> dict[str, tuple[int, ...]]:
     form, params = metric.options["form"], metric.params
     states, numbers = READ[form]
-    numbers += len(metric.preparation.columns)
     hidden = _matrix(params, "head.hidden")[0]
     found: dict[str, tuple[int, ...]] = {
         "head.hidden": (hidden, states * width + numbers),
@@ -86,6 +85,8 @@ def _head(metric: Fitted, width: int) -> dict[str, tuple[int, ...]]:
         "head.out": (hidden,),
         "head.out_bias": (1,),
     }
+    if metric.preparation.columns:
+        found["head.beside"] = (len(metric.preparation.columns),)
     if form == "apart":
         found |= {"match.weight": (width,), "match.bias": (1,)}
     return found | ({"calibration": (2,)} if "calibration" in params else {})

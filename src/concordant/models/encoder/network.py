@@ -230,7 +230,6 @@ def _matched(
 
 def _judge(torch: Any, weights: Weights, read: Tensor, features: Tensor | None) -> Tensor:
     """What the head makes of the numbers that it reads, (rows, numbers), and of features."""
-    if features is not None:
-        read = torch.cat([read, features.to(read.dtype)], dim=1)
     hidden = torch.tanh(read @ weights["head.hidden"].T + weights["head.hidden_bias"])
-    return hidden @ weights["head.out"] + weights["head.out_bias"]
+    found = hidden @ weights["head.out"] + weights["head.out_bias"]
+    return found if features is None else found + features.to(read.dtype) @ weights["head.beside"]

@@ -95,11 +95,9 @@ def new_head(form: str, width: int, hidden: int, seed: int) -> dict[str, Tensor]
     }
 
 
-def widen_head(weights: dict[str, Tensor], features: int) -> dict[str, Tensor]:
-    """The weights, with a head that reads so many features more; at first they add nothing."""
-    hidden = weights["head.hidden"]
-    more = hidden.new_zeros((len(hidden), features))
-    return weights | {"head.hidden": require("torch").cat([hidden, more], dim=1)}
+def new_beside(features: int) -> dict[str, Tensor]:
+    """The weights of so many features beside the network; at first they add nothing."""
+    return {"head.beside": require("torch").zeros(features)} if features else {}
 
 
 def new_adapters(
