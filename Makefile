@@ -39,6 +39,7 @@ bench: parts
 fuzz: $(VENV)/dev
 	$(BIN)/python fuzz/attacks.py --seconds 10
 	$(BIN)/python fuzz/kills.py --kills 15
+	$(BIN)/python fuzz/judging_kills.py --kills 15
 	$(BIN)/python fuzz/run.py --seconds 5
 
 docs: parts

@@ -1,9 +1,11 @@
 """Small campaigns that tests make, judge and read again."""
 
+import threading
 from pathlib import Path
 
 from concordant.judging.campaign import Links, create_campaign
 from concordant.judging.clerk import Clerk
+from concordant.judging.server import Address, CampaignServer, bind
 from concordant.judging.settings import CampaignSettings
 from concordant.scoring.tables.system_texts import SystemTexts
 
@@ -63,3 +65,18 @@ def judge_all(clerk: Clerk, token: str, protocol: str, most: int = 10_000) -> li
             lambda desk, body=body: {**desk.judge(token, body), **desk.task(token)}
         ).result()
     return tasks
+
+
+class Served:
+    """A campaign served by a thread of this process."""
+
+    def __init__(self, path: Path) -> None:
+        self.listening, self.address = bind(Address(port=0))
+        self.server = CampaignServer(path, self.address)
+        self.thread = threading.Thread(target=self.server.run, args=(self.listening,))
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.server.stop()
+        self.thread.join()
+        self.listening.close()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from concordant.cli.judge_results import POLICIES, export, simulate
 from concordant.cli.output import (
     COLUMNS,
     SEED,
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from concordant.scoring.line_blocks import TextFiles
     from concordant.scoring.tables.system_texts import SystemTexts
 
-POLICIES = ("random", "uncertainty", "both")
-
 
 class DefaultStart(click.Group):
     """A group that takes a first word that is not a subcommand as a file to start with."""
@@ -43,6 +42,10 @@ def command() -> None:
 
     `concordant judge FILE…` is short for `concordant judge start FILE…`.
     """
+
+
+command.add_command(export)
+command.add_command(simulate)
 
 
 def address_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -182,30 +185,6 @@ def resume(
     _serve(campaign, Address(host, port, public_url), opened, quiet=quiet)
 
 
-@command.command()
-@click.argument("campaign")
-@click.option(
-    "--to", "target", type=click.Choice(["jsonl", "wmt-csv", "comet-csv", "mqm-tsv"]),
-    default="jsonl", show_default=True,
-    help="Our own format, WMT's pairs, COMET's csv, or MQM's errors.",
-)  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="File to write. Default: standard output.")
-def export(campaign: str, target: str, output: str | None) -> None:
-    """Write the judgements of a CAMPAIGN in another format; it may be served meanwhile."""
-    from pathlib import Path
-
-    from concordant.cli.output import standard_output
-    from concordant.judging.export import export_text
-    from concordant.output_files import output_place, write_whole
-
-    place = None if output is None else output_place(output, [campaign])
-    text = export_text(Path(campaign), target)
-    if place is None:
-        standard_output().write(text)
-    else:
-        write_whole(place, text)
-
-
 def _texts(
     files: TextFiles,
     translations: tuple[str, ...],
@@ -234,7 +213,7 @@ def _serve(
     path: str, address: Address, prepare: Callable[[], Links | None], *, quiet: bool
 ) -> None:
     """Listen first, so that a port that is taken leaves no file; then open and serve."""
-    from concordant.judging.server import bind, serve
+    from concordant.judging.server import CampaignServer, bind
 
     listening, address = bind(address)
     try:
@@ -243,11 +222,9 @@ def _serve(
             _print_links(links, address)
         if address.warning:
             warn([address.warning])
-
-        def ready() -> None:
-            notes([f"serving {path} at {address.base}; stop with Ctrl-C"], quiet=quiet)
-
-        serve(path, listening, address, ready)
+        server = CampaignServer(path, address)
+        notes([f"serving {path} at {address.base}; stop with Ctrl-C"], quiet=quiet)
+        server.run(listening)
     finally:
         listening.close()
 

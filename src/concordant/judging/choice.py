@@ -98,9 +98,9 @@ def _systems(
         return tuple(sorted(rng.choice(systems, count, replace=False).tolist()))
     gains = tallies.gains()
     if gains.ndim == 1:
-        return (int(rng.choice(systems, p=_shares(gains))),)
+        return (int(rng.choice(systems, p=shares_of(gains))),)
     one, other = np.triu_indices(systems, 1)
-    first = int(rng.choice(len(one), p=_shares(gains[one, other])))
+    first = int(rng.choice(len(one), p=shares_of(gains[one, other])))
     chosen = [int(one[first]), int(other[first])]
     while len(chosen) < count:
         worth = gains[chosen].sum(axis=0)
@@ -120,13 +120,13 @@ def _block(
     if settings.policy != "both" or disagreement is None or len(chosen) < 2:
         return int(rng.integers(blocks)), 1.0
     among = len(disagreement.blocks)
-    shares = _shares(disagreement.of(chosen))
+    shares = shares_of(disagreement.of(chosen))
     mixed = settings.random_share / among + (1 - settings.random_share) * shares
     place = int(rng.choice(among, p=mixed / mixed.sum()))
     return int(disagreement.blocks[place]), float(1 / (among * mixed[place]))
 
 
-def _shares(
+def shares_of(
     gains: np.ndarray[tuple[int], np.dtype[np.float64]],
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Gains as probabilities; equal ones if nothing is to be gained."""

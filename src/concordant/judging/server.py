@@ -17,7 +17,6 @@ from concordant.judging.disagreement import disagreement_of
 from concordant.judging.guard import is_loopback
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from concordant.judging.desk import Desk
@@ -79,29 +78,37 @@ def bind(address: Address) -> tuple[socket.socket, Address]:
     return listening, Address(address.host, listening.getsockname()[1], address.public)
 
 
-def serve(
-    path: str | Path, listening: socket.socket, address: Address, ready: Callable[[], None]
-) -> None:
-    """Serve a campaign until the process is told to stop; `ready` is called when it is open."""
-    import uvicorn  # noqa: PLC0415 - an extra
+class CampaignServer:
+    """Serves one campaign; it is open from the start until `run` returns."""
 
-    from concordant.judging.app import JudgingApp  # noqa: PLC0415 - needs the extra
+    def __init__(self, path: str | Path, address: Address) -> None:
+        import uvicorn  # noqa: PLC0415 - an extra
 
-    clerk = Clerk(path)
-    try:
-        app = JudgingApp(clerk).asgi(_hosts(address), address.public.rstrip("/"))
+        from concordant.judging.app import JudgingApp  # noqa: PLC0415 - needs the extra
+
+        self.clerk = Clerk(path)
+        app = JudgingApp(self.clerk).asgi(_hosts(address), address.public.rstrip("/"))
         # No access log: it would hold who did what, and grow for ever.
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, server_header=False, lifespan="off",
             ws="none", timeout_graceful_shutdown=5, proxy_headers=False,
         )  # fmt: skip
-        if clerk.desk.settings.policy == "both" and clerk.desk.settings.compares:
-            threading.Thread(target=_learn, args=(clerk,), daemon=True).start()
-        ready()
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        clerk.close()
+        self._server = uvicorn.Server(config)
+
+    def run(self, listening: socket.socket) -> None:
+        """Serve until `stop`, SIGINT or SIGTERM; then finish what waits, and close the campaign."""
+        try:
+            settings = self.clerk.desk.settings
+            if settings.policy == "both" and settings.compares:
+                threading.Thread(target=_learn, args=(self.clerk,), daemon=True).start()
+            with suppress(KeyboardInterrupt):
+                self._server.run(sockets=[listening])
+        finally:
+            self.clerk.close()
+
+    def stop(self) -> None:
+        """Have `run` return soon."""
+        self._server.should_exit = True
 
 
 def _hosts(address: Address) -> frozenset[str] | None:

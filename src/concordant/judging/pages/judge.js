@@ -185,7 +185,8 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "z") { event.preventDefault(); screen?.undo(); }
     return;
   }
-  if (event.key === "Enter" && event.target.closest("button")) return; // the button's own
+  const button = event.target.closest("button");
+  if (event.key === "Enter" && button && !(at("screen").contains(button) && screen?.result())) return; // its own
   const own = event.target.type === "range" && event.key.startsWith("Arrow") && !(screen?.words);
   if (own || !screen) return;
   if (screen.key(event)) event.preventDefault();

@@ -60,6 +60,7 @@ class Ranking extends Screen {
   begin(answer) {
     const n = this.texts.length;
     this.answer = answer?.ranks?.length === n ? [...answer.ranks] : Array(n).fill(null);
+    this.advance(this.answer, -1);
     this.lines = this.texts.map((text) => textOf(text));
     this.buttons = this.texts.map((_, i) =>
       Array.from({ length: n }, (_, r) => make("button", {
@@ -73,14 +74,23 @@ class Ranking extends Screen {
     this.draw();
   }
 
+  /** Go to the next translation without a rank; if all have one, to the next. */
+  advance(answer, from) {
+    const next = answer.findIndex((each, j) => each === null && j > from);
+    const first = answer.indexOf(null);
+    this.current = next >= 0 ? next : first >= 0 ? first : Math.min(from + 1, answer.length - 1);
+  }
+
+  undo() {
+    super.undo();
+    this.advance(this.answer, -1);
+    this.draw();
+  }
+
   rank(i, rank, advance = true) {
     const answer = [...this.answer];
     answer[i] = rank;
-    if (advance) {
-      const next = answer.findIndex((each, j) => each === null && j > i);
-      const first = answer.indexOf(null);
-      if (next >= 0 || first >= 0) this.current = next >= 0 ? next : first;
-    }
+    if (advance) this.advance(answer, i);
     this.set(answer);
     this.cards[this.current].scrollIntoView({ block: "nearest" });
   }
