@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from concordant.cli.engine_options import engine_options
 from concordant.cli.explained_scores import show_explained, texts_of_files, texts_of_table
 from concordant.cli.output import (
     COLUMNS,
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 @click.option("--batch", type=click.IntRange(1, 1_000_000), default=1000, show_default=True,
               help="Lines scored at once; does not change scores.")  # fmt: skip
 @output_options
+@engine_options
 def command(  # noqa: PLR0917 - click passes them by name
     positional: tuple[str, ...],
     named: tuple[str, ...],
@@ -99,7 +101,8 @@ def command(  # noqa: PLR0917 - click passes them by name
     """Score translations, each FILE a system's with one per line, against references.
 
     Or one FILE is a table (csv, tsv, jsonl, parquet) with translations and references in columns;
-    -o then writes the table with scores as further columns.
+    -o then writes the table with scores as further columns. With --engine, FILEs are any number of
+    tables or folders of tables.
 
     Any number of systems and metrics. Files are read line by line, so they may be of any size;
     packed ones are unpacked. - is standard input. Suspicious segments are marked with flags.

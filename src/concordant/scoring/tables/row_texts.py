@@ -41,9 +41,10 @@ class TableTexts:
         """The rows after the first `skip`, in blocks."""
         rows = islice(self.table.rows(self.columns.names), skip, None)
         while block := list(islice(rows, size)):
-            yield self._block(block)
+            yield self.block(block)
 
-    def _block(self, rows: list[TableRow]) -> TextBlock:
+    def block(self, rows: list[TableRow]) -> TextBlock:
+        """What some rows hold."""
         wanted = self.columns
         given = [[self._full(row, name, "reference") for name in wanted.references] for row in rows]
         sources = None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from concordant.metrics.scorer import Prepared, Scorer
     from concordant.scoring.scores import SystemScores
+    from concordant.scoring.tables.columns import Columns
     from concordant.scoring.tables.row_texts import TableTexts, TextBlock
 
 
@@ -37,19 +38,36 @@ def score_rows(
     skip: int = 0,
 ) -> Iterator[TableBlock]:
     """The scores of all rows after the first `skip`."""
-    for metric in metrics:
-        if metric.needs.sources and texts.columns.source is None:
-            raise SpecError(f"{metric.name} needs the source; name its column: --columns src=NAME")
+    check_sources(metrics, texts.columns)
     prepared = [_prepare(metric, texts) for metric in metrics]
     first = skip + 1
     for block in texts.blocks(BLOCK if size is None else size, skip):
-        yield TableBlock(block, {
-            name: score_batch(first, batch, metrics, prepared, threads, texts.language)
-            for name, batch in block.batches.items()
-        })  # fmt: skip
+        yield score_texts(block, first, metrics, prepared, threads, texts.language)
         first += len(block.rows)
     if first == 1:
         raise DataError.at(texts.table.path, None, "has no rows")
+
+
+def score_texts(
+    block: TextBlock,
+    first: int,
+    metrics: Sequence[Scorer],
+    prepared: Sequence[Prepared],
+    threads: int,
+    language: str | None,
+) -> TableBlock:
+    """The scores of some rows, of which the first is row `first`."""
+    return TableBlock(block, {
+        name: score_batch(first, batch, metrics, prepared, threads, language)
+        for name, batch in block.batches.items()
+    })  # fmt: skip
+
+
+def check_sources(metrics: Sequence[Scorer], columns: Columns) -> None:
+    """Raise if a metric needs the source and there is no column of it."""
+    for metric in metrics:
+        if metric.needs.sources and columns.source is None:
+            raise SpecError(f"{metric.name} needs the source; name its column: --columns src=NAME")
 
 
 def _prepare(metric: Scorer, texts: TableTexts) -> Prepared:

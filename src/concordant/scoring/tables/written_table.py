@@ -20,15 +20,21 @@ FLAGS = "flags"
 
 
 def added_columns(table: TableFile, metrics: Sequence[str], systems: Sequence[str]) -> list[str]:
+    """The names of a table's new columns."""
+    return new_columns(table.path, table.columns(), metrics, systems)
+
+
+def new_columns(
+    path: str, there: Sequence[str], metrics: Sequence[str], systems: Sequence[str]
+) -> list[str]:
     """The names of the new columns: of several systems' columns, each with its system's name."""
     names = [*metrics, FLAGS]
     several = len(systems) > 1
     added = [f"{name} {system}" if several else name for system in systems for name in names]
-    taken = sorted(set(added) & set(table.columns()))
+    taken = sorted(set(added) & set(there))
     if taken:
         raise ConcordantError(
-            f'{table.path} already has a column "{taken[0]}"; rename it, or score the table '
-            "without it"
+            f'{path} already has a column "{taken[0]}"; rename it, or score the table without it'
         )
     return added
 
