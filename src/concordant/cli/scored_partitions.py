@@ -13,7 +13,7 @@ from concordant.errors import ConcordantError, SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from concordant.cli.engine_options import EngineRequest
+    from concordant.cli.engine_request import EngineRequest
     from concordant.scoring.engines.engines import EngineRun
     from concordant.scoring.engines.partition_job import PartitionJob
     from concordant.scoring.engines.partitions import Partition

@@ -92,12 +92,7 @@ def _by_score(
     rest = iter(lists)
     while some := list(islice(rest, LISTS_AT_ONCE)):
         for each in some:
-            _check_source(each, metric)
-            if metric.needs.references and not each.references:
-                raise each.fault(
-                    f'list "{each.name}" has no reference, and {metric.name} needs one; give '
-                    "references, choose by consensus (--mbr), or use a metric without references"
-                )
+            check_scorable(each, metric)
         owners = np.repeat(np.arange(len(some)), [len(each.candidates) for each in some])
         given = [list(some[i].references) for i in owners] if metric.needs.references else []
         sources = [some[i].source or "" for i in owners] if metric.needs.sources else None
@@ -105,6 +100,16 @@ def _by_score(
         scores = metric.segment_scores(metric.counts(batch, threads=threads, prepared=prepared))
         for i, each in enumerate(some):
             yield each, best_of(each, scores[owners == i], metric.sign)
+
+
+def check_scorable(each: CandidateList, metric: Scorer) -> None:
+    """Raise if a list lacks the references or the source that a metric needs."""
+    _check_source(each, metric)
+    if metric.needs.references and not each.references:
+        raise each.fault(
+            f'list "{each.name}" has no reference, and {metric.name} needs one; give references, '
+            "choose by consensus (--mbr), or use a metric without references"
+        )
 
 
 def _check_source(each: CandidateList, metric: Scorer) -> None:

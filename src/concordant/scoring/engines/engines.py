@@ -15,15 +15,11 @@ from concordant.scoring.engines.summary import Summary
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from concordant.scoring.engines.outcomes import Outcome
+    from concordant.scoring.engines.attempts import ScoredPartition
     from concordant.scoring.engines.partition_job import PartitionJob
     from concordant.scoring.engines.partitions import Partition
 
-ENGINES = {
-    "local": "processes of this machine",
-    "ray": "Ray, started here or at --engine-address",
-    "spark": "Spark, started here or at --engine-address",
-}
+CLUSTERS = {"ray": run_ray, "spark": run_spark}
 
 
 @dataclass
@@ -39,7 +35,7 @@ class EngineRun:
     kept: int = 0
     errors: list[str] = field(default_factory=list)
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[ScoredPartition]:
         """Score what is missing; each outcome as it comes."""
         left = []
         for each in self.partitions:
@@ -56,12 +52,11 @@ class EngineRun:
                 self.summary.add(outcome.summary)
             yield outcome
 
-    def _run(self, partitions: Sequence[Partition]) -> Iterator[Outcome]:
+    def _run(self, partitions: Sequence[Partition]) -> Iterator[ScoredPartition]:
         if self.engine == "local":
             if self.address is not None:
                 raise ConcordantError("--engine local has no address; leave out --engine-address")
             return run_local(self.job, partitions, self.workers)
-        run = run_ray if self.engine == "ray" else run_spark
         job = replace(self.job, folder=str(Path(self.job.folder).absolute()))
         absolute = [replace(each, path=str(Path(each.path).absolute())) for each in partitions]
-        return run(job, absolute, self.workers, self.address)
+        return CLUSTERS[self.engine](job, absolute, self.workers, self.address)

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from concordant.errors import ConcordantError
-from concordant.scoring.engines.outcomes import ATTEMPTS, Outcome, attempt
+from concordant.scoring.engines.attempts import ATTEMPTS, ScoredPartition, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run_local(
     job: PartitionJob, partitions: Sequence[Partition], workers: int
-) -> Iterator[Outcome]:
+) -> Iterator[ScoredPartition]:
     """The outcome of each partition, as they are finished."""
     if workers == 1 or len(partitions) < 2:
         for each in partitions:
@@ -41,7 +41,9 @@ def run_local(
                 ) from None
 
 
-def _pool(job: PartitionJob, partitions: Sequence[Partition], workers: int) -> Iterator[Outcome]:
+def _pool(
+    job: PartitionJob, partitions: Sequence[Partition], workers: int
+) -> Iterator[ScoredPartition]:
     context = multiprocessing.get_context("spawn")  # a fork of threads may hang
     pool = ProcessPoolExecutor(workers, mp_context=context)
     try:

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import ConcordantError
-from concordant.scoring.engines.outcomes import ATTEMPTS, Outcome, attempt
+from concordant.scoring.engines.attempts import ATTEMPTS, ScoredPartition, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ TASKS_EACH = 4  # at most so many for each core, running or waiting
 
 def run_ray(
     job: PartitionJob, partitions: Sequence[Partition], workers: int, address: str | None
-) -> Iterator[Outcome]:
+) -> Iterator[ScoredPartition]:
     """The outcome of each partition, as they finish; without an address Ray starts here."""
     ray = _import_ray()
     try:
@@ -51,7 +51,7 @@ def run_ray(
 
 def _outcomes(
     ray: Any, job: PartitionJob, partitions: Sequence[Partition], most: int
-) -> Iterator[Outcome]:
+) -> Iterator[ScoredPartition]:
     task = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(attempt)
     rest = iter(partitions)
     running: dict[Any, Partition] = {}
@@ -68,7 +68,7 @@ def _outcomes(
             yield ray.get(finished)
         except ray.exceptions.WorkerCrashedError:
             words = f"{partition.path}: its worker died {ATTEMPTS} times; run again"
-            yield Outcome(partition, error=words)
+            yield ScoredPartition(partition, error=words)
 
 
 def _import_ray() -> Any:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from concordant.errors import ConcordantError
-from concordant.scoring.engines.outcomes import ATTEMPTS, Outcome, attempt
+from concordant.scoring.engines.attempts import ATTEMPTS, ScoredPartition, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def run_spark(
     job: PartitionJob, partitions: Sequence[Partition], workers: int, address: str | None
-) -> Iterator[Outcome]:
+) -> Iterator[ScoredPartition]:
     """The outcome of each partition, in their order; without an address Spark is started here."""
     session = _session(workers, address)
     try:

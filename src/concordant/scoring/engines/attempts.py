@@ -16,7 +16,7 @@ ATTEMPTS = 4  # of a partition whose worker dies
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScoredPartition:
     """A partition with its summary, or with the words of the error."""
 
     partition: Partition
@@ -24,11 +24,11 @@ class Outcome:
     error: str = ""
 
 
-def attempt(job: PartitionJob, partition: Partition) -> Outcome:
+def attempt(job: PartitionJob, partition: Partition) -> ScoredPartition:
     """The outcome of a partition: what is wrong with one does not stop the others."""
     try:
-        return Outcome(partition, job(partition))
+        return ScoredPartition(partition, job(partition))
     except ConcordantError as error:
-        return Outcome(partition, error=str(error))
+        return ScoredPartition(partition, error=str(error))
     except OSError as error:
-        return Outcome(partition, error=f"{partition.path}: {error.strerror or error}")
+        return ScoredPartition(partition, error=f"{partition.path}: {error.strerror or error}")
