@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from concordant.cli.output import (
@@ -14,6 +16,12 @@ from concordant.cli.output import (
     show,
     tracker,
 )
+from concordant.cli.pages import HTML, TITLE, day, page_place, write_page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.evaluation.evaluation import Evaluation
 
 
 def _list(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -84,6 +92,8 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
 @click.option("--permutations", type=int, default=1000, show_default=True, help="Draws per test.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence level.")
 @SEED
+@HTML
+@TITLE
 @WHY
 @output_options
 def command(
@@ -92,6 +102,8 @@ def command(
     texts: tuple[str, ...],
     statistics: tuple[str, ...],
     minimum_gap: float | None,
+    html: str | None,
+    title: str | None,
     why: bool,
     form: str,
     quiet: bool,
@@ -111,12 +123,34 @@ def command(
     from concordant.records import Collection
     from concordant.report.evaluation import evaluation_table
 
+    if html is not None and len(statistics) > 1:
+        raise click.UsageError("--html shows one statistic; give one with --statistic")
+    place = page_place(html, title, [*paths, *texts, *metrics])
     judged = read_each(paths)
     collection = merge([judged, *(Collection(testsets=read(path).testsets) for path in texts)])
     reading_notes(collection, why=why, quiet=quiet)
     for statistic in statistics or (None,):
         asked = EvaluationOptions(statistic=statistic, gap=minimum_gap, **options)  # type: ignore[arg-type]
-        result = evaluate(metrics, collection, asked, track=tracker(quiet=quiet))
+        result = evaluate(
+            metrics,
+            collection,
+            asked,
+            keep_points=place is not None,
+            track=tracker(quiet=quiet),
+        )
         notes([each for each in result.notes if each not in collection.notes], quiet=quiet)
         show(evaluation_table(result), form)
+        if place is not None:
+            write_page(place, _page(result, title, paths), quiet=quiet)
     notes(cache_notes(), quiet=quiet)
+
+
+def _page(result: Evaluation, title: str | None, paths: Sequence[str]) -> str:
+    """The page; it names the judgements by their files."""
+    from pathlib import Path
+
+    from concordant.report.evaluation_page import evaluation_page
+    from concordant.report.html import PageFacts
+
+    names = ", ".join(Path(each).resolve().name for each in paths)
+    return evaluation_page(result, PageFacts(title or "", test_set=names, date=day()))

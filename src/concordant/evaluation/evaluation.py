@@ -28,6 +28,7 @@ from concordant.evaluation.options import (
     signature_of,
 )
 from concordant.evaluation.scope_warnings import column_warnings, signs_of_columns
+from concordant.evaluation.score_points import ScorePoints, score_points
 from concordant.evaluation.system_statistics import without_outliers
 from concordant.judgements.detection import read
 from concordant.judgements.entities import read_entities
@@ -77,7 +78,10 @@ class Heading:
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(Brief, Tabular):
-    """The whole result, with the signature of how it was computed and notes on what to know."""
+    """The whole result, with the signature of how it was computed and notes on what to know.
+
+    `points` are the scores behind it, where they were asked for.
+    """
 
     statistic: str
     options: EvaluationOptions
@@ -87,6 +91,7 @@ class Evaluation(Brief, Tabular):
     signature: str
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    points: tuple[ScorePoints, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """One row for each metric and column: the agreement with its interval; None: undefined."""
@@ -122,12 +127,14 @@ def evaluate(
     judgements: Collection | str | Path,
     options: EvaluationOptions | None = None,
     *,
+    keep_points: bool = False,
     track: Track | None = None,
 ) -> Evaluation:
     """The agreement of metrics with people's judgements, given as a collection or as its path.
 
     `metrics` are names as for `load` or what that loaded, files of scores, or folders of such
-    files; `track` may wrap the metrics in a progress bar.
+    files; `track` may wrap the metrics in a progress bar. With `keep_points` the result has the
+    scores beside people's, for plots.
     """
     asked = instance(
         EvaluationOptions() if options is None else options,
@@ -176,7 +183,15 @@ def evaluate(
         for c in columns
     )
     signature = signature_of(name, kind, columns, asked, resolved=collection is not written)
-    return Evaluation(name, asked, headings, rows, comparisons, signature, tuple(notes), warnings)
+    points = tuple(
+        score_points(scorer, column, asked, drawn[scorer.name][column.name])
+        for column in columns
+        for scorer in scorers
+        if keep_points and column.name in drawn[scorer.name]
+    )
+    return Evaluation(
+        name, asked, headings, rows, comparisons, signature, tuple(notes), warnings, points
+    )
 
 
 def _row(

@@ -32,12 +32,12 @@ class ChartPoint:
 
 @dataclass(frozen=True)
 class Series:
-    """Points of one colour; `joined` by a line."""
+    """Points of one colour, joined by a line; as `dots` they are small and not joined."""
 
     name: str
     number: int
     points: tuple[ChartPoint, ...]
-    joined: bool = True
+    dots: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,9 @@ def chart(
 def _series(series: Series, across: Scale, y: object) -> str:
     assert callable(y)  # noqa: S101 - for the type checker
     places = [(across.place(point.x), y(point.y), point) for point in series.points]
+    if series.dots:
+        small = "".join(f'<circle cx="{x}" cy="{where}" r="2"/>' for x, where, _ in places)
+        return f'<g class="series dots {colour(series.number)}">{small}</g>'
     lines = "".join(
         f'<line x1="{a[0]}" y1="{a[1]}" x2="{b[0]}" y2="{b[1]}"/>' for a, b in pairwise(places)
     )
@@ -129,13 +132,12 @@ def _series(series: Series, across: Scale, y: object) -> str:
         f'<svg x="{x}" y="{where}" overflow="visible">{marker(series.number)}</svg>'
         for x, where, _ in places
     )
-    joined = lines if series.joined else ""
-    return f'<g class="series {colour(series.number)}">{bars}{joined}{dots}</g>'
+    return f'<g class="series {colour(series.number)}">{bars}{lines}{dots}</g>'
 
 
 def _in_words(series: Sequence[Series]) -> str:
     return "; ".join(
         f"{each.name}: {each.points[0].y:.4g} to {each.points[-1].y:.4g}"
         for each in series
-        if each.points
+        if each.points and not each.dots
     )

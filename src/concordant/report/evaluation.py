@@ -21,7 +21,7 @@ ALPHA = 0.05
 def evaluation_table(evaluation: Evaluation) -> Table:
     """The table of an evaluation, with marks for significance at 5 %."""
     columns = _columns(evaluation)
-    marks = {column: _marks(evaluation, column) for column in columns}
+    marks = {column: significance_marks(evaluation, column) for column in columns}
     cells = [
         [
             marked_name(row.metric, 1, row.warnings),
@@ -73,7 +73,7 @@ def _interval(estimate: Estimate) -> str:
     return f"[{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
-def _marks(evaluation: Evaluation, column: str) -> dict[str, str]:
+def significance_marks(evaluation: Evaluation, column: str) -> dict[str, str]:
     """`*`: differs from the baseline; without one, `†`: no metric is significantly better."""
     tested = [each for each in evaluation.comparisons if each.column == column]
     if evaluation.options.baseline is not None:
