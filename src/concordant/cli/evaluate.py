@@ -96,7 +96,7 @@ def _list(_context: click.Context, _option: click.Parameter, value: str | None) 
 @TITLE
 @WHY
 @output_options
-def command(
+def command(  # noqa: PLR0917 - click passes them by name
     metrics: tuple[str, ...],
     paths: tuple[str, ...],
     texts: tuple[str, ...],

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from concordant.cli.output import THREADS, notes, output_options, show, tracker
+from concordant.cli.pages import HTML, TITLE, day, page_place, write_page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from concordant.training.course import Course
     from concordant.training.recipe import Recipe
 
 
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     "--learning-curve", is_flag=True,
     help="Also train on 10, 20, 50 and 100 % of the segments: would more judgements help?",
 )  # fmt: skip
+@HTML
+@TITLE
 @THREADS
 @output_options
 def command(  # noqa: PLR0917 - click passes them by name
@@ -36,6 +42,8 @@ def command(  # noqa: PLR0917 - click passes them by name
     changes: tuple[str, ...],
     seed: int | None,
     learning_curve: bool,
+    html: str | None,
+    title: str | None,
     threads: int,
     form: str,
     quiet: bool,
@@ -49,6 +57,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.training.course import run_course
 
     recipe = _recipe(recipe_file, recipe_name, judgements, changes, seed)
+    place = page_place(html, title, [*recipe["data.judgements"], *filter(None, [recipe_file])])
     result = run_course(
         recipe,
         output,
@@ -61,7 +70,20 @@ def command(  # noqa: PLR0917 - click passes them by name
     if result.curve and form == "table":  # other formats include the curve in one document
         show(curve_table(result.curve, result.trained.reached), form)
     show(trained_table(result.trained, output, result.curve), form)
+    if place is not None:
+        write_page(place, _page(result, title, recipe["data.judgements"]), quiet=quiet)
     notes(cache_notes(), quiet=quiet)
+
+
+def _page(result: Course, title: str | None, paths: Sequence[str]) -> str:
+    """The page; it names the judgements by their files."""
+    from pathlib import Path
+
+    from concordant.report.html import PageFacts
+    from concordant.report.training_page import training_page
+
+    names = ", ".join(Path(each).resolve().name for each in paths)
+    return training_page(result, PageFacts(title or "", test_set=names, date=day()))
 
 
 def _recipe(

@@ -141,7 +141,7 @@ def _plots(evaluation: Evaluation, column: str) -> list[Values]:
 
 def _plot(points: ScorePoints, number: int) -> Values:
     """A metric's scores against people's, or how often it agrees by how far it prefers."""
-    bins = binned(points.scores, points.human)
+    bins = binned(points.scores, points.human, shares=points.pairs)
     means = Series(
         points.metric,
         number,

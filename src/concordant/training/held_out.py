@@ -29,17 +29,31 @@ DECISIONS, SINGLE = "decisions between two translations", "scores of single tran
 
 
 @dataclass(frozen=True, repr=False)
+class Outcomes(Brief):
+    """What the metric said of each held-out judgement, and what came true.
+
+    Of pairs it is the chance of the preferred translation, and 1 where people prefer it too; else
+    (`chances` False) a score and its rating.
+    """
+
+    said: np.ndarray
+    true: np.ndarray
+    chances: bool
+
+
+@dataclass(frozen=True, repr=False)
 class Reached(Brief):
     """A metric's agreement with people: what was compared → the statistic of it.
 
     `short` is the statistic's name in a record, `things` what was judged. The first estimate is the
-    one to look at.
+    one to look at. `outcomes` are what it comes from.
     """
 
     statistic: str
     short: str
     things: str
     estimates: dict[str, Estimate]
+    outcomes: Outcomes
 
     @property
     def first(self) -> Estimate:
@@ -50,8 +64,7 @@ class Reached(Brief):
 def agreement_of(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> Reached:
     """The agreement of a metric's decisions, or of its scores, with judgements of its own kind."""
     if isinstance(judged, JudgedPairs):
-        decisions, single = pair_agreement(metric, judged, inputs)
-        return Reached("strict tau", "tau", judged.THINGS, {DECISIONS: decisions, SINGLE: single})
+        return pair_agreement(metric, judged, inputs)
     if isinstance(judged, RatedTranslations):
         return agreement_of_scores(metric.scores_of_inputs(inputs.take(judged.rows)), judged)
     raise AssertionError(f"{type(judged).__name__} are judgements of no known kind")
@@ -60,10 +73,11 @@ def agreement_of(metric: Metric, judged: JudgedTranslations, inputs: Inputs) -> 
 def agreement_of_scores(scores: np.ndarray, judged: RatedTranslations) -> Reached:
     """The agreement of scores with ratings."""
     found = pearson_estimate(scores, judged.ratings[judged.rows], judged.group)
-    return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found})
+    outcomes = Outcomes(scores, judged.ratings[judged.rows], chances=False)
+    return Reached("Pearson's r", "r", judged.THINGS, {SINGLE: found}, outcomes)
 
 
-def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[Estimate, Estimate]:
+def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> Reached:
     """Strict tau of the metric's decisions, and of its scores of single translations."""
     if pairs.tie is not None:
         pairs = pairs.take(np.flatnonzero(~pairs.tie))
@@ -73,7 +87,9 @@ def pair_agreement(metric: Metric, pairs: JudgedPairs, inputs: Inputs) -> tuple[
     halves = (inputs.take(each) for each in (rows.better, rows.worse))
     gaps = metric.margins_of_inputs(*halves), scores[rows.better] - scores[rows.worse]
     first, second = (tau_estimate(gap, segment) for gap in gaps)
-    return first, second
+    agreed = np.where(gaps[0] > 0, 1.0, np.where(gaps[0] < 0, 0.0, 0.5))
+    outcomes = Outcomes(0.5 + np.abs(gaps[0]), agreed, chances=True)
+    return Reached("strict tau", "tau", pairs.THINGS, {DECISIONS: first, SINGLE: second}, outcomes)
 
 
 def tau_estimate(gaps: np.ndarray, segment: np.ndarray) -> Estimate:
