@@ -81,23 +81,36 @@ def _classes(rng: Random, _: ModuleType) -> Keywords:
 
 def _traits(rng: Random, _: ModuleType) -> Keywords:
     """What texts are looked at with, and some of them."""
-    pieces, scripts, languages = alphabet(rng), rng.choice((1, 3, 255)), rng.choice((1, 5))
-    words = [text(rng, 6, pieces) for _ in range(rng.randint(0, 30))]
+    pieces = alphabet(rng)
     made: Keywords = {
         "script_of": np.resize(random_numbers(rng, 500, 256).astype(np.uint8), 0x110000),
-        "scripts": scripts,
-        "function_words": words,
-        "language_of": random_numbers(rng, len(words), languages),
-        "languages": languages,
-        "most_words": rng.choice((0, 1, 255)),
+        "scripts": rng.choice((1, 3, 255)),
         "times": rng.choice((1, 2, 4)),
         "period": rng.choice((0, 1, 8)),
     }
-    if rng.random() < 0.1:
-        made = {**made, **damaged(rng, {"language_of": made["language_of"]})}
     texts = [text(rng, 5_000, pieces) for _ in range(rng.randint(0, 4))]
     given = {"texts": texts, "lowered": [each.lower() for each in texts]}
     return {**made, **given, "threads": rng.choice((0, 1, 3))}
+
+
+def _languages(rng: Random, _: ModuleType) -> Keywords:
+    """A table of n-grams, some of which the texts have."""
+    pieces, languages = alphabet(rng), rng.choice((1, 3, 255))
+    grams = {text(rng, 4, pieces).encode("utf-8", "surrogatepass")[:6] for _ in range(20)}
+    keys = [int.from_bytes(gram, "big") | len(gram) << 56 for gram in grams if gram]
+    starts = random_starts(rng, len(keys), 5).astype(np.uint32)
+    entries = int(starts[-1])
+    made: Keywords = {
+        "keys": np.array(keys, dtype=np.uint64),
+        "starts": starts,
+        "languages": random_numbers(rng, entries, languages).astype(np.uint8),
+        "weights": random_numbers(rng, entries, 256).astype(np.uint8),
+        "floor": np.full(languages, -15, dtype=np.float32),
+        "prior": np.zeros(languages, dtype=np.float32),
+    }
+    made = {**(damaged(rng, made) if rng.random() < 0.3 else made), "step": 0.04}
+    texts = [text(rng, 5_000, pieces) for _ in range(rng.randint(0, 4))]
+    return {**made, "texts": texts, "threads": rng.choice((0, 1, 3))}
 
 
 def _nist(rng: Random, native: ModuleType) -> Keywords:
@@ -192,6 +205,7 @@ ARGUMENTS: dict[str, Row] = {
     "per_counts": _edits,
     "character_counts": _edits,
     "TextTraits": _traits,
+    "LanguageTable": _languages,
     "NistWeights": _nist,
     "meteor_counts": _meteor,
     "meteor_normalise": _normalise,
@@ -204,6 +218,9 @@ ARGUMENTS: dict[str, Row] = {
 CALLS: dict[str, Callable[[ModuleType, Keywords], Any]] = {
     "TextTraits": lambda native, given: native.TextTraits(*[*given.values()][:-3]).count(
         *[*given.values()][-3:]
+    ),
+    "LanguageTable": lambda native, given: native.LanguageTable(*[*given.values()][:-2]).scores(
+        *[*given.values()][-2:]
     ),
     "NistWeights": lambda native, given: native.NistWeights.counts(
         given["weights"], *[given[name] for name in ("translations", "references", "threads")]

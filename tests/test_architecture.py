@@ -19,7 +19,7 @@ STEPS = [
     {"cli"}, {"judging"}, {"report"}, {"experiments"}, {"reranking"},
     {"evaluation", "training", "scoring"},
     {"metrics"}, {"models"}, {"features"}, {"metrics.lexical", "encoders"}, {"metrics.scorer"},
-    {"metrics.batch"}, {"metrics.scope"}, {"metrics.flags"},
+    {"metrics.batch"}, {"metrics.scope"}, {"metrics.signs"}, {"metrics.flags"},
     {"metrics.lexical.texts"}, {"metrics.lexical.tokenisers"}, {"metrics.lexical._native"},
     {"resources"}, {"judgements", "stats"},
     {"records", "specs", "toml_text", "languages", "files", "output_files", "arguments", "arrays"},

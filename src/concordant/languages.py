@@ -20,6 +20,23 @@ LANGUAGES = {
     "swedish": "sv", "tamil": "ta", "turkish": "tr", "ukrainian": "uk", "upper sorbian": "hsb",
     "vietnamese": "vi", "xhosa": "xh", "yakut": "sah", "zulu": "zu",
 }  # fmt: skip
+# Code → English name of the other languages that texts are told to be in.
+OTHER_NAMES = {
+    "af": "Afrikaans", "am": "Amharic", "an": "Aragonese", "as": "Assamese", "az": "Azerbaijani",
+    "ba": "Bashkir", "be": "Belarusian", "bg": "Bulgarian", "br": "Breton", "bs": "Bosnian",
+    "ca": "Catalan", "cy": "Welsh", "dz": "Dzongkha", "eo": "Esperanto", "eu": "Basque",
+    "fa": "Persian", "fo": "Faroese", "fy": "Frisian", "ga": "Irish", "gd": "Scottish Gaelic",
+    "gl": "Galician", "hy": "Armenian", "id": "Indonesian", "ig": "Igbo", "jv": "Javanese",
+    "ka": "Georgian", "kn": "Kannada", "ku": "Kurdish", "ky": "Kyrgyz", "la": "Latin",
+    "lb": "Luxembourgish", "lg": "Ganda", "ln": "Lingala", "lo": "Lao", "mg": "Malagasy",
+    "mk": "Macedonian", "ml": "Malayalam", "mn": "Mongolian", "mr": "Marathi", "ms": "Malay",
+    "mt": "Maltese", "my": "Burmese", "ne": "Nepali", "oc": "Occitan", "om": "Oromo",
+    "or": "Odia", "pa": "Punjabi", "qu": "Quechua", "rw": "Kinyarwanda", "sa": "Sanskrit",
+    "se": "Northern Sami", "si": "Sinhala", "sk": "Slovak", "sl": "Slovene", "sn": "Shona",
+    "so": "Somali", "sq": "Albanian", "st": "Sotho", "sw": "Swahili", "te": "Telugu",
+    "tg": "Tajik", "th": "Thai", "tk": "Turkmen", "tl": "Tagalog", "tt": "Tatar",
+    "ug": "Uyghur", "ur": "Urdu", "uz": "Uzbek", "vo": "Volapük", "wa": "Walloon", "yo": "Yoruba",
+}  # fmt: skip
 # ISO 639-1.
 TWO_LETTERS = frozenset(
     "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy "
@@ -56,3 +73,13 @@ OTHER_CODES = {
     for other in others.split()
 }  # fmt: skip
 CODES = TWO_LETTERS | THREE_LETTERS | OTHER_CODES.keys()
+
+
+def spoken_name(code: str) -> str:
+    """The English name of a language; its code where the name is not known.
+
+    >>> spoken_name("de"), spoken_name("hsb"), spoken_name("xx")
+    ('German', 'Upper Sorbian', 'xx')
+    """
+    known = {code: name.title() for name, code in LANGUAGES.items()}
+    return known.get(code) or OTHER_NAMES.get(code, code)

@@ -5,7 +5,8 @@ import pytest
 import concordant
 from concordant.metrics.lexical.meteor import meteor
 from concordant.metrics.lexical.meteor.data import Resources
-from concordant.metrics.scope import Scope, Signs, scope_warnings, signs_of
+from concordant.metrics.scope import Scope, scope_warnings
+from concordant.metrics.signs import Signs, foreign_warnings, language_warnings, signs_of
 
 ENGLISH = Scope(("en",))
 
@@ -27,7 +28,8 @@ ENGLISH = Scope(("en",))
     ],
 )
 def test_what_texts_show(text, english, spaced):
-    assert signs_of([[text]]) == Signs(english, spaced)
+    found = signs_of([[text]])
+    assert (found.english, found.spaced) == (english, spaced)
 
 
 def test_the_language_given_decides_else_the_texts():
@@ -35,6 +37,8 @@ def test_the_language_given_decides_else_the_texts():
     assert scope_warnings("m", ENGLISH, russian, "en") == ()
     assert '"ru"' in scope_warnings("m", ENGLISH, Signs(), "ru")[0]
     assert "do not look English" in scope_warnings("m", ENGLISH, russian)[0]
+    assert "the references look Russian" in scope_warnings("m", ENGLISH, Signs("ru"))[0]
+    assert scope_warnings("m", Scope(("hr",)), Signs("bs")) == ()  # too close to be told apart
     assert scope_warnings("m", Scope(("en", "ru")), russian) == ()
     assert scope_warnings("m", Scope(), russian, "ru") == ()
 
@@ -68,7 +72,7 @@ def test_meteor_without_its_data_warns_beside_the_score(monkeypatch):
 
 def test_meteor_for_english_warns_on_russian():
     found = concordant.load("meteor").score(["Он не был"], [["Он не был в доме"]]).warnings
-    assert "meteor is made for English, but the references do not look English" in found[0]
+    assert "meteor is made for English, but the references look Russian" in found[0]
 
 
 @pytest.mark.parametrize("name", ["fast", "chrf"])
@@ -76,3 +80,30 @@ def test_a_constant_score_and_empty_translations_are_told(name):
     found = concordant.load(name).score([""] * 10, [["The house is small."]] * 10).warnings
     assert any("gives all 10 segments the same score" in words for words in found)
     assert "all 10 translations are empty." in found
+
+
+GERMAN = [
+    "Das Haus steht am Ufer des Flusses.",
+    "Er kam zu spät zu der Sitzung.",
+    "Es regnet heute.",
+]
+
+
+def test_lines_in_another_language_are_named():
+    lines = [*GERMAN * 20, "Он не в первый раз опоздал на встречу с ней."]
+    seen = signs_of([[line] for line in lines])
+    assert (seen.language, seen.others) == ("de", ((61, "ru"),))
+    assert language_warnings(seen) == (
+        "1 of 61 segments has a reference that does not look German: line 61 (Russian).",
+    )
+    assert language_warnings(seen, "de") == language_warnings(seen)
+    assert "but the references look German" in language_warnings(seen, "fr")[0]
+    assert signs_of([[line] for line in GERMAN]).others == ()
+
+
+def test_one_line_in_a_thousand_is_no_mixture():
+    assert language_warnings(Signs("de", others=((7, "ru"),), lines=1000)) == ()
+    assert foreign_warnings([7], 1, 1000) == ()
+    assert foreign_warnings([7], 1, 100) == (
+        "1 of 100 translations is in another language or script: line 7.",
+    )

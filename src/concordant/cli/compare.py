@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="As for score. Repeatable: the first ranks, all are shown side by side. Default: fast, or "
-    "fast-any if -l is not English.",
+    "fast-any if the target language is not English.",
 )  # fmt: skip
 @click.option(
     "--documents", metavar="FILE",
@@ -95,6 +95,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     from concordant.encoders.cache.cache import cache_notes
     from concordant.scoring.comparison import compare
     from concordant.scoring.comparison_options import ComparisonOptions
+    from concordant.scoring.scores import signs_of_files
 
     tabular = is_table(files, translations, columns)
     _check_request(files, translations)
@@ -104,19 +105,20 @@ def command(  # noqa: PLR0917 - click passes them by name
     how = {"threads": threads, "size": None}
     if tabular:
         _check_options(whole, ["--documents"], "is for text files; a table has a column for that")
-        table, found = open_table(
-            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        table, found, chosen = open_table(
+            translations[0], columns, metrics, language, longest=files.longest
         )
         texts, language = whole_table(table), table.language
         if len(texts.systems) == 1:
             _check_options(whole, whole, "needs at least two systems to compare")
-            show_table_systems(TableRun(table, found, how, quiet), SystemView(form=form))
+            run = TableRun(table, found, how, quiet, chosen)
+            show_table_systems(run, SystemView(form=form))
             return
     else:
-        found = find_metrics(metrics, language, quiet=quiet)
+        found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
         if len(translations) == 1:
             _check_options(whole, whole, "needs at least two files of translations to compare")
-            _score_one(files, translations[0], found, {**how, "language": language}, form,
+            _score_one(files, translations[0], found, {**how, "language": language}, form, chosen,
                        quiet=quiet)  # fmt: skip
             return
         texts = whole_files(files, translations, documents)
@@ -124,7 +126,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         texts.systems,
         texts.references,
         texts.sources,
-        metric=found,
+        metric=found if metrics else None,
         documents=texts.documents,
         baseline=_baseline(baseline, translations, texts),
         language=language,
@@ -180,6 +182,7 @@ def _score_one(
     metrics: Sequence[Scorer],
     how: dict[str, Any],
     form: str,
+    chosen: Sequence[str],
     *,
     quiet: bool,
 ) -> None:
@@ -188,7 +191,8 @@ def _score_one(
 
     lines = files.check([translation])
     systems = dict(zip(system_names([translation]), [translation], strict=True))
-    show_systems(ScoreRun(files, systems, metrics, lines, quiet, form, how), SystemView(form=form))
+    run = ScoreRun(files, systems, metrics, lines, quiet, form, how, chosen)
+    show_systems(run, SystemView(form=form))
 
 
 def _print(result: Comparison, form: str, segments: int) -> None:

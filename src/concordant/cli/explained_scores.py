@@ -30,29 +30,33 @@ class ExplainedTexts:
 
 
 def texts_of_files(
-    asked: Scorer, systems: Mapping[str, str], files: TextFiles, language: str | None
-) -> ExplainedTexts:
+    asked: Scorer, systems: Mapping[str, str], files: TextFiles, language: str | None,
+    chosen: Sequence[str] = (),
+) -> ExplainedTexts:  # fmt: skip
     """Systems in plain text files."""
     from concordant.scoring.explanations import explainable
     from concordant.scoring.scores import prepare, reference_warnings
 
     metric = explainable(asked)
     blocks = {name: files.blocks(file) for name, file in systems.items()}
-    warnings = reference_warnings(files, metric, language)
+    warnings = (*chosen, *reference_warnings(files, metric, language))
     return ExplainedTexts(metric, blocks, files.count, prepare(metric, files), warnings)
 
 
-def texts_of_table(asked: Scorer, texts: SystemTexts, language: str | None) -> ExplainedTexts:
+def texts_of_table(
+    asked: Scorer, texts: SystemTexts, language: str | None, chosen: Sequence[str] = ()
+) -> ExplainedTexts:
     """The systems of a table."""
-    from concordant.metrics.scope import scope_warnings, signs_of
+    from concordant.metrics.scope import scope_warnings
     from concordant.metrics.scorer import NOTHING
+    from concordant.metrics.signs import signs_of
     from concordant.scoring.explanations import explainable
 
     metric, references = explainable(asked), texts.references
     blocks = {name: texts.blocks(name) for name in texts.systems}
-    warnings = scope_warnings(metric.name, metric.scope, signs_of(references), language)
+    doubts = scope_warnings(metric.name, metric.scope, signs_of(references), language)
     prepared = metric.prepare(references) if metric.needs.test_set else NOTHING
-    return ExplainedTexts(metric, blocks, len(references[0]), prepared, warnings)
+    return ExplainedTexts(metric, blocks, len(references[0]), prepared, (*chosen, *doubts))
 
 
 def show_explained(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from concordant.metrics.scorer import Scorer
+    from concordant.metrics.signs import Signs
     from concordant.records import Collection
     from concordant.report.tables import Table
 
@@ -110,9 +111,10 @@ def text_options(command: Command) -> Command:
         ),
         click.option(
             "-l", "--language", metavar="LANG",
-            help="Target language, as in en, de-en or pt-BR. Without -m, anything but "
-            "English uses fast-any instead of fast. Also selects METEOR's and the flags' language, "
-            "and the tokenizer for Chinese, Japanese and Korean.",
+            help="Target language, as in en, de-en or pt-BR. Default: what the references show. "
+            "Without -m, anything but English uses fast-any instead of fast. If given, also "
+            "selects METEOR's and the flags' language, and the tokenizer for Chinese, Japanese and "
+            "Korean.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
@@ -215,15 +217,19 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
     return lambda items, words: track(items, _label(words), console=console, transient=True)
 
 
-def find_metrics(names: Sequence[str], language: str | None, *, quiet: bool) -> list[Scorer]:
-    """What scores by these names; the default metric of the language if none is given."""
-    from concordant.metrics.find import ENGLISH, default_metric, find
+def find_metrics(
+    names: Sequence[str], language: str | None, seen: Callable[[], Signs]
+) -> tuple[list[Scorer], tuple[str, ...]]:
+    """What scores by these names, or by default; and the warnings on the choice of the default.
 
-    chosen = default_metric(language)
-    if not names and chosen != default_metric(ENGLISH):
-        words = f'the default metric for "{language}" is {chosen}'
-        notes([f"{words}; {default_metric(ENGLISH)} is for English"], quiet=quiet)
-    return find(names or None, language)
+    `seen` gives what the texts show; it is asked only where neither a name nor a language is given.
+    """
+    from concordant.metrics.find import default_warnings, find
+
+    if names:
+        return find(names, language), ()
+    shown = seen() if language is None else None
+    return find(None, language, shown), default_warnings(language, shown)
 
 
 def progress(

@@ -11,7 +11,6 @@ from concordant.cli.output import (
     MAX_LINE,
     SEED,
     THREADS,
-    find_metrics,
     notes,
     output_options,
     show,
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
 @click.option("-m", "--metric", required=True, metavar="NAME",
               help="As for score; a metric that compares two translations decides each pair.",
 )  # fmt: skip
+@click.option("-l", "--language", metavar="LANG",
+              help="Target language, as in en, de-en or pt-BR; also selects METEOR's language and "
+              "the tokenizer for Chinese, Japanese and Korean.")  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
     help="Rank whole systems, or the translations of each segment.",
@@ -49,6 +51,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     references: tuple[str, ...],
     source: str | None,
     metric: str,
+    language: str | None,
     level: str,
     columns: tuple[str, ...],
     max_line: int,
@@ -62,8 +65,11 @@ def command(  # noqa: PLR0917 - click passes them by name
     Or one FILE is a table (csv, tsv, jsonl, parquet) with several systems.
     """
     from concordant.encoders.cache.cache import cache_notes
+    from concordant.metrics.find import find
+    from concordant.metrics.flags.language_codes import target_language
     from concordant.metrics.lexical.texts import with_reference_count
-    from concordant.metrics.scope import scope_warnings, signs_of
+    from concordant.metrics.scope import scope_warnings
+    from concordant.metrics.signs import language_warnings, signs_of_batch
     from concordant.report.ranking import segment_ranks_table, standings_table
     from concordant.scoring.line_blocks import TextFiles
     from concordant.scoring.ranking import round_robin, standings
@@ -72,14 +78,15 @@ def command(  # noqa: PLR0917 - click passes them by name
     if len(set(translations)) < len(translations):
         raise click.UsageError("the same translation file is given twice")
     files = TextFiles(references, source, longest=max_line)
+    target = None if language is None else target_language(language)
     asks = bool(columns) or (not files.names and table_kind(translations[0]) is not None)
     if asks and is_table(files, translations, columns):
-        table, (loaded,) = open_table(
-            translations[0], columns, _one(metric), None, longest=max_line, quiet=quiet
+        table, (loaded,), _ = open_table(
+            translations[0], columns, _one(metric), target, longest=max_line
         )
-        texts = whole_table(table)
+        texts, target = whole_table(table), table.language
     else:
-        (loaded,) = find_metrics(_one(metric), None, quiet=quiet)
+        (loaded,) = find(_one(metric), target)
         _check_needs(loaded, files)
         texts = whole_files(files, translations)
     given = texts.references if any(texts.references) else []
@@ -91,8 +98,11 @@ def command(  # noqa: PLR0917 - click passes them by name
         threads=threads,
         track=tracker(quiet=quiet),
     )
-    seen = given or [[text] for text in next(iter(texts.systems.values()))]
-    warnings = scope_warnings(loaded.name, loaded.scope, signs_of(seen))
+    seen = signs_of_batch(given, next(iter(texts.systems.values())))
+    warnings = [
+        *scope_warnings(loaded.name, loaded.scope, seen, target),
+        *language_warnings(seen, target),
+    ]
     signature = with_reference_count(given, loaded.signature(level="segment"))
     if level == "segment":
         show(segment_ranks_table(games, loaded, signature, warnings), form)

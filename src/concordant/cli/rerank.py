@@ -11,7 +11,6 @@ from concordant.cli.output import (
     MAX_LINE,
     SEED,
     THREADS,
-    find_metrics,
     notes,
     progress,
     say,
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
 @click.argument("path", metavar="FILE")
 @click.option(
     "-m", "--metric", metavar="NAME",
-    help="As for score. Default: fast, or fast-any if -l is not English; with --mbr chrf.",
+    help="As for score. Default: fast, or fast-any if the target language is not English; with"
+    " --mbr chrf.",
 )  # fmt: skip
 @click.option(
     "--mbr", is_flag=True,
@@ -92,6 +92,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     scores).
     """
     from concordant.encoders.cache.cache import cache_notes
+    from concordant.metrics.find import find
     from concordant.metrics.flags.language_codes import target_language
     from concordant.output_files import output_place, write_whole
     from concordant.reranking.choices import Consensus
@@ -105,11 +106,13 @@ def command(  # noqa: PLR0917 - click passes them by name
     file = ListFile(path, beside, columns, max_line)
     target = None if language is None else target_language(language)
     wanted = metric if metric is not None or not mbr else "chrf"
-    found = find_metrics([] if wanted is None else [wanted], target, quiet=quiet)
+    found = [] if wanted is None else find([wanted], target)
     if len(found) > 1:
         raise click.UsageError(f"-m {metric} names {len(found)} metrics; choose by one")
     how = Consensus(aggregate=aggregate, resamples=resamples, seed=seed) if mbr else None
-    lines = _lines(file, found[0], how, form, target, threads=threads, quiet=quiet)
+    lines = _lines(
+        file, found[0] if found else None, how, form, target, threads=threads, quiet=quiet
+    )
     if place is None:
         write = standard_output().write
         for line in lines:
@@ -121,7 +124,7 @@ def command(  # noqa: PLR0917 - click passes them by name
 
 def _lines(
     file: ListFile,
-    metric: Scorer,
+    asked: Scorer | None,
     how: Consensus | None,
     form: str,
     language: str | None,
@@ -132,16 +135,20 @@ def _lines(
     """The lines of the output; at the end the notes and the warnings."""
     from itertools import islice
 
-    from concordant.metrics.scope import LOOKED_AT, scope_warnings, signs_of
+    from concordant.metrics.find import default_warnings, find
+    from concordant.metrics.scope import scope_warnings
+    from concordant.metrics.signs import LOOKED_AT, signs_of
     from concordant.report.reranking import HEADING, choice_line
     from concordant.reranking.rerank import ListTally, rerank
 
     tally = ListTally()
     lists = file.lists()
     first = list(islice(lists, LOOKED_AT))
-    warn(scope_warnings(
-        metric.name, metric.scope, signs_of([each.candidates[0]] for each in first), language
-    ))  # fmt: skip
+    seen = signs_of(([each.candidates[0]] for each in first), "candidates")
+    if asked is None:
+        warn(default_warnings(language, seen))
+    metric = find(None, language, seen)[0] if asked is None else asked
+    warn(scope_warnings(metric.name, metric.scope, seen, language))
     whole = (each for part in (first, lists) for each in part)
     chosen = rerank(whole, metric, consensus=how, threads=threads)
     if form == "tsv":

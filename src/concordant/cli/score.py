@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="A shipped metric, a measure with options as in bleu(tok=intl), tokens(potion) or "
     "another vector feature, or the folder of a trained metric; repeatable, or a list as in "
-    "BLEU,chrF++. Default: fast, or fast-any if -l is not English.",
+    "BLEU,chrF++. Default: fast, or fast-any if the target language is not English.",
 )  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
@@ -109,6 +109,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     """
     from concordant.encoders.cache.cache import cache_notes
     from concordant.output_files import output_place
+    from concordant.scoring.scores import signs_of_files
     from concordant.scoring.system_names import system_names
 
     translations = (*positional, *named)
@@ -125,12 +126,12 @@ def command(  # noqa: PLR0917 - click passes them by name
     baseline = None if baseline is None else _baseline(baseline, systems, whole=whole)
     view = SystemView(not no_interval, verbose, bare, width, form, baseline)
     if table:
-        texts, found = open_table(
-            translations[0], columns, metrics, language, longest=files.longest, quiet=quiet
+        texts, found, chosen = open_table(
+            translations[0], columns, metrics, language, longest=files.longest
         )
-        of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet)
+        of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet, chosen)
         if explain:
-            explained = texts_of_table(_only(found), whole_table(texts), texts.language)
+            explained = texts_of_table(_only(found), whole_table(texts), texts.language, chosen)
             show_explained(explained, level=level, threads=threads, form=form, quiet=quiet)
         elif level == "system":
             show_table_systems(of_table, view)
@@ -138,12 +139,12 @@ def command(  # noqa: PLR0917 - click passes them by name
             write_table(of_table, place, resume=resume)
         notes(cache_notes(), quiet=quiet)
         return
-    found = find_metrics(metrics, language, quiet=quiet)
     lines = files.check(translations)
+    found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
     how = {"threads": threads, "size": batch, "language": language}
-    run = ScoreRun(files, systems, found, lines, quiet, form, how)
+    run = ScoreRun(files, systems, found, lines, quiet, form, how, chosen)
     if explain:
-        explained = texts_of_files(_only(found), systems, files, language)
+        explained = texts_of_files(_only(found), systems, files, language, chosen)
         show_explained(explained, level=level, threads=threads, form=form, quiet=quiet)
     elif level == "system":
         show_systems(run, view)

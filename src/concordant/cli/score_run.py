@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreRun:
-    """What both levels of scoring share; `systems` are files of translations by their names."""
+    """What both levels of scoring share; `systems` are files of translations by their names.
+
+    `chosen` are the warnings on the choice of the default metric.
+    """
 
     files: TextFiles
     systems: Mapping[str, str]
@@ -25,6 +28,7 @@ class ScoreRun:
     quiet: bool
     form: str
     how: dict[str, Any]
+    chosen: Sequence[str] = ()
 
     def scored(self, name: str, skip: int = 0, beside: Sequence[str] = ()) -> Iterator[Any]:
         """The scored blocks of a system; `beside` are the names of those that come next."""

@@ -105,7 +105,8 @@ def _blocks(run: ScoreRun, lines: Lines, first: int, skip: int) -> Iterator[list
         if tally.segments:
             row = rows[system] = tally.scores(run.metrics)
             notes(flag_note(system, row), quiet=run.quiet)
-    found = {} if continued or not rows else score_warnings(rows, run.metrics, language)
+    found = {} if continued or not rows else score_warnings(rows, run.metrics, language, run.chosen)
     if continued:  # segments scored by the interrupted run are not available
         found = {m.name: reference_warnings(run.files, m, language) for m in run.metrics}
+        found[""] = tuple(run.chosen)
     warn(words for each in found.values() for words in each)

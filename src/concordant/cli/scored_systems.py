@@ -44,7 +44,7 @@ def show_systems(run: ScoreRun, view: SystemView) -> None:
         )
         for i, name in enumerate(names)
     }
-    warnings = score_warnings(rows, run.metrics, run.how["language"])
+    warnings = score_warnings(rows, run.metrics, run.how["language"], run.chosen)
     changes = _changes(rows, run, view)
     if not view.intervals:
         rows = {name: replace(row, intervals=()) for name, row in rows.items()}

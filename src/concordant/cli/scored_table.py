@@ -28,6 +28,7 @@ class TableRun:
     metrics: Sequence[Scorer]
     how: dict[str, Any]
     quiet: bool
+    chosen: Sequence[str] = ()  # the warnings on the choice of the default metric
 
     @property
     def path(self) -> str:
@@ -62,7 +63,7 @@ def show_table_systems(run: TableRun, view: SystemView) -> None:
     for block in run.blocks():
         tally.add(block)
     rows = tally.scores(run.metrics)
-    warnings = score_warnings(rows, run.metrics, run.texts.language)
+    warnings = score_warnings(rows, run.metrics, run.texts.language, run.chosen)
     warnings[""] = (*warnings[""], *tally.uneven())
     show_rows(rows, run.metrics, len(run.texts.columns.references), warnings, view)
     notes((note for name, row in rows.items() for note in flag_note(name, row)), quiet=run.quiet)
@@ -155,5 +156,5 @@ def _counted(run: TableRun, skip: int) -> Iterator[TableBlock]:
     if not rows:
         return
     notes((note for name, row in rows.items() for note in flag_note(name, row)), quiet=run.quiet)
-    found = score_warnings(rows, run.metrics, run.texts.language)
+    found = score_warnings(rows, run.metrics, run.texts.language, run.chosen)
     warn(words for each in found.values() for words in each)

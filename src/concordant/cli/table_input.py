@@ -51,11 +51,13 @@ def open_table(
     language: str | None,
     *,
     longest: int,
-    quiet: bool,
-) -> tuple[TableTexts, list[Scorer]]:
-    """The texts of a table, and the metrics; by default that of the language it names."""
+) -> tuple[TableTexts, list[Scorer], tuple[str, ...]]:
+    """The texts of a table, the metrics, and the warnings on the choice of the default.
+
+    By default the metric is that of the language which the table names, or else shows.
+    """
     from concordant.scoring.tables.columns import asked_columns, find_columns
-    from concordant.scoring.tables.row_texts import table_texts
+    from concordant.scoring.tables.row_texts import signs_of_table, table_texts
     from concordant.scoring.tables.table_file import TableFile
 
     path = _kept(path)
@@ -63,10 +65,10 @@ def open_table(
     there = table.columns()
     found = find_columns(path, there, asked, references=False)
     texts = table_texts(table, found, language)
-    scorers = find_metrics(metrics, texts.language, quiet=quiet)
+    scorers, chosen = find_metrics(metrics, texts.language, lambda: signs_of_table(texts))
     if any(metric.needs.references for metric in scorers):
         find_columns(path, there, asked)
-    return texts, scorers
+    return texts, scorers, chosen
 
 
 def _kept(path: str) -> str:

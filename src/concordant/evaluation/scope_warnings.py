@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from concordant.errors import SpecError
 from concordant.judgements.judged_columns import all_references
 from concordant.metrics.flags.language_codes import target_language
-from concordant.metrics.scope import scope_warnings, signs_of
+from concordant.metrics.scope import scope_warnings
+from concordant.metrics.signs import signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from concordant.evaluation.judged_scorer import JudgedScorer
     from concordant.judgements.judged_columns import Column
-    from concordant.metrics.scope import Signs
+    from concordant.metrics.signs import Signs
 
 
 def signs_of_columns(columns: Sequence[Column]) -> dict[str, Signs]:

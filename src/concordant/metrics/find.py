@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from concordant.arguments import describe, path
 from concordant.errors import SpecError, nearest
 from concordant.features.registry import KINDS, feature_named
+from concordant.languages import spoken_name
 from concordant.metrics.bundle import load as load_bundle
 from concordant.metrics.bundle import place_of, shipped
 from concordant.metrics.feature_metric import FeatureMetric
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from concordant.metrics.learned import Metric
     from concordant.metrics.lexical.measure import Measure
     from concordant.metrics.scorer import Scorer
+    from concordant.metrics.signs import Signs
 
     Named = str | Path | Scorer
 
@@ -113,15 +115,18 @@ def metric_list(named: Named | Sequence[Named]) -> list[Named]:
     return metrics
 
 
-def find(named: Named | Sequence[Named] | None, language: str | None = None) -> list[Scorer]:
+def find(
+    named: Named | Sequence[Named] | None, language: str | None = None, seen: Signs | None = None
+) -> list[Scorer]:
     """What scores by these names, each once; the default metric of the language if none is given.
 
-    Two of one name are an error.
+    Where no language is given, what the texts show decides on the default. Two metrics of one name
+    are an error.
 
     >>> [each.name for each in find(["chrf", "bleu", "chrf"])], find(None, "de")[0].name
     (['chrf', 'bleu'], 'fast-any')
     """
-    asked = metric_list(default_metric(language) if named is None else named)
+    asked = metric_list(default_metric(language, seen) if named is None else named)
     asked = [in_language(each, language) if isinstance(each, str) else each for each in asked]
     distinct = {each if isinstance(each, str) else id(each): each for each in asked}
     found = [load(each) if isinstance(each, str | Path) else each for each in distinct.values()]
@@ -132,13 +137,34 @@ def find(named: Named | Sequence[Named] | None, language: str | None = None) -> 
     return found
 
 
-def default_metric(language: str | None) -> str:
+def default_metric(language: str | None, seen: Signs | None = None) -> str:
     """What scores where no metric is named: `fast`, or `fast-any` where it is not English.
 
     >>> default_metric(None), default_metric("en"), default_metric("de")
     ('fast', 'fast', 'fast-any')
     """
+    if language is None and seen is not None:
+        return FAST if seen.english else ANY
     return FAST if language in {None, ENGLISH} else ANY
+
+
+def default_warnings(language: str | None, seen: Signs | None = None) -> tuple[str, ...]:
+    """What must be known where no metric is named, and another than `fast` scores.
+
+    >>> from concordant.metrics.signs import Signs
+    >>> default_warnings(None, Signs("de", english=False))[0].partition(", since")[0]
+    'fast-any scores here'
+    """
+    if default_metric(language, seen) == FAST:
+        return ()
+    if language is not None:
+        why, how = f'the language given is "{language}"', ""
+    else:
+        name = spoken_name(seen.language) if seen is not None and seen.language else ""
+        look = f"look {name}" if name else "do not look English"
+        why = f"the {'references' if seen is None else seen.what} {look}"
+        how = " If that is wrong, give the language (-l) or name a metric (-m)."
+    return (f"{ANY} scores here, since {why} and {FAST} is made for English.{how}",)
 
 
 def in_language(name: str, language: str | None) -> str:

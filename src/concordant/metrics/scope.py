@@ -9,19 +9,16 @@ the page, json, and `warnings` in Python. Nothing hides them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from concordant.languages import LANGUAGES
-from concordant.metrics.flags.scripts import SCRIPTS
-from concordant.metrics.flags.text_traits import seem_english, text_traits
+from concordant.languages import spoken_name
+from concordant.metrics.flags.languages_seen import close
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
-LOOKED_AT = 1000  # segments whose references are looked at, the first ones
-# Scripts written without spaces → letters a word; on average more means that none separate words.
-UNSPACED = {"Han": 3, "Kana": 3, "Thai": 8, "Lao": 8, "Khmer": 8, "Burmese": 8}
+    from concordant.metrics.signs import Signs
+
 FEWEST_SEGMENTS = 10  # fewer may have equal scores by chance
 ENGLISH = "en"
 
@@ -43,33 +40,11 @@ class Scope:
     @property
     def spoken(self) -> str:
         """The languages in words: names where they are known, else codes."""
-        known = {code: name.title() for name, code in LANGUAGES.items()}
-        return ", ".join(known.get(code, code) for code in self.languages)
+        return ", ".join(map(spoken_name, self.languages))
 
-
-@dataclass(frozen=True)
-class Signs:
-    """What texts show of their language: whether they may be English, whether words are spaced."""
-
-    english: bool = True
-    spaced: bool = True
-
-
-def signs_of(references: Iterable[Sequence[str]]) -> Signs:
-    """What the first references of a test set show, 1,000 segments of them.
-
-    >>> signs_of([["我们今天去公园散步"]]), signs_of([["Das ist der Hund und die Katze."]])
-    (Signs(english=False, spaced=False), Signs(english=False, spaced=True))
-    """
-    texts = [text for given in islice(references, LOOKED_AT) for text in given]
-    if not texts:
-        return Signs()
-    found = text_traits(texts)
-    letters = found.letters.sum(axis=0)
-    here = {name: int(letters[SCRIPTS.index(name)]) for name in UNSPACED}
-    fewest = sum(count / UNSPACED[name] for name, count in here.items())  # words, if separated
-    unspaced = 2 * sum(here.values()) > int(letters.sum()) and fewest > int(found.words.sum())
-    return Signs(seem_english(texts), not unspaced)
+    def has(self, language: str) -> bool:
+        """Whether it is made for a language, or for one that is hard to tell from it."""
+        return not self.languages or any(close(language, code) for code in self.languages)
 
 
 def scope_warnings(
@@ -80,27 +55,38 @@ def scope_warnings(
     `language` is the language of the texts where it is known, and `told` says from where (by
     default the user gave it); else the texts decide.
 
-    >>> scope_warnings("base", Scope(("en",)), Signs(), "ru")[0].partition(":")[0]
-    'base is made for English, but the language given is "ru"'
+    >>> from concordant.metrics.signs import Signs
+    >>> scope_warnings("base", Scope(("en",)), Signs("ru"))[0].partition(":")[0]
+    'base is made for English, but the references look Russian'
     """
     found = []
-    if scope.languages:
-        told = told or f'the language given is "{language}"'
-        outside = language is not None and language not in scope.languages
-        if language is None and ENGLISH in scope.languages and not seen.english:
-            told, outside = "the references do not look English", len(scope.languages) == 1
-        if outside:
-            found.append(
-                f"{name} is made for {scope.spoken}, but {told}: do not rely on its scores. "
-                f"Use {scope.elsewhere}."
-            )
+    outside = _outside(scope, seen, language, told)
+    if outside:
+        found.append(
+            f"{name} is made for {scope.spoken}, but {outside}: do not rely on its scores. "
+            f"Use {scope.elsewhere}."
+        )
     if scope.unspaced and not seen.spaced:
         found.append(
-            f"{name} splits on spaces, and these references have no spaces between "
+            f"{name} splits on spaces, and these {seen.what} have no spaces between "
             f"words: do not rely on its scores. Use {scope.unspaced}."
         )
     lacking = scope.lacks()
     return (*found, *([lacking] if lacking else []))
+
+
+def _outside(scope: Scope, seen: Signs, language: str | None, told: str) -> str:
+    """What says that the texts are in a language that a metric is not made for; "" if nothing."""
+    if not scope.languages:
+        return ""
+    if language is not None:
+        told = told or f'the language given is "{language}"'
+        return "" if language in scope.languages else told
+    if seen.language:
+        known = f"the {seen.what} look {spoken_name(seen.language)}"
+        return "" if scope.has(seen.language) else known
+    other = scope.languages == (ENGLISH,) and not seen.english
+    return f"the {seen.what} do not look English" if other else ""
 
 
 def segment_warnings(

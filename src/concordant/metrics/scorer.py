@@ -20,7 +20,8 @@ from concordant.metrics.batch import Batch as Batch  # noqa: PLC0414 - what scor
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.language_codes import target_language
 from concordant.metrics.lexical.texts import check_texts, with_reference_count
-from concordant.metrics.scope import empty_warnings, scope_warnings, segment_warnings, signs_of
+from concordant.metrics.scope import empty_warnings, scope_warnings, segment_warnings
+from concordant.metrics.signs import language_warnings, signs_of_batch
 from concordant.records import Scores
 from concordant.stats.measured import mean_of_groups
 
@@ -294,11 +295,12 @@ def scores_of(
         tuple(map(tuple, references)),
         None if batch.sources is None else tuple(batch.sources),
     )
-    seen = signs_of(references if len(references) else [[each] for each in batch.translations])
+    seen = signs_of_batch(references, batch.translations)
     empty = sum(not each.strip() for each in batch.translations)
     warnings = (
         *scope_warnings(scorer.name, scorer.scope, seen, language),
         *segment_warnings(scorer.name, len(segments), float(segments.min()), float(segments.max())),
+        *language_warnings(seen, language),
         *empty_warnings(empty, len(segments)),
     )
     of_system, of_segment = (

@@ -23,7 +23,7 @@ from concordant.arguments import (
     thread_count,
 )
 from concordant.errors import ConcordantError, check_known
-from concordant.metrics.find import find
+from concordant.metrics.find import default_warnings, find
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.flags.text_traits import text_traits
 from concordant.metrics.lexical.texts import check_texts, with_reference_count
@@ -31,10 +31,10 @@ from concordant.metrics.scope import (
     empty_warnings,
     scope_warnings,
     segment_warnings,
-    signs_of,
     tie_warnings,
 )
 from concordant.metrics.scorer import Batch, check_batch, language_code
+from concordant.metrics.signs import foreign_lines, foreign_warnings, language_warnings, signs_of
 from concordant.scoring.comparison_options import PERMUTATIONS, RESAMPLES, ComparisonOptions
 from concordant.scoring.comparison_result import Comparison, MetricAgreement, MetricResult
 from concordant.scoring.past_campaigns import past_agreement
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from concordant.metrics.batch import References, Texts
     from concordant.metrics.find import Named
     from concordant.metrics.scorer import Scorer
+    from concordant.metrics.signs import Signs
     from concordant.scoring.past_campaigns import PastAgreement
     from concordant.stats.arrays import Floats, Ints
 
@@ -75,9 +76,10 @@ def compare(
     Texts come as lists, tuples, arrays, columns of a data frame, or generators. `references` has a
     text for each segment, or a list of texts.
     `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
-    `fast-any` if `language` is not English. `documents` names the document of each
-    segment; documents are then resampled as a whole. With `baseline`, the name of a system, the
-    others are tested against that one, and p-values are corrected for these tests alone.
+    `fast-any` where `language` says, or else the references show, that they are not English.
+    `documents` names the document of each segment; documents are then resampled as a whole. With
+    `baseline`, the name of a system, the others are tested against that one, and p-values are
+    corrected for these tests alone.
     `language`, as in "de", also selects METEOR's and the flags' language.
 
     >>> systems = {"A": ["a cat sat", "it rains"], "B": ["cats", "it rain"]}
@@ -97,13 +99,15 @@ def compare(
         ComparisonOptions,
         "ComparisonOptions(…)",
     ).settled(len(translations))
-    language = language_code(language)
+    language, seen = language_code(language), signs_of(given)
+    chosen = default_warnings(language, seen) if metric is None else ()
     compared = _compare(
-        translations, given, sources, find(metric, language),
+        translations, given, sources, find(metric, language, seen), seen,
         documents=documents, baseline=baseline, language=language, options=options,
         threads=thread_count(threads),
         track=track,
     )  # fmt: skip
+    compared = replace(compared, warnings=(*chosen, *compared.warnings))
     return replace(compared, verdict=verdict(compared), facts=facts(compared))
 
 
@@ -112,6 +116,7 @@ def _compare(
     references: Sequence[Sequence[str]],
     sources: Sequence[str] | None,
     metrics: Sequence[Scorer],
+    seen: Signs,
     *,
     documents: Sequence[str] | None,
     baseline: str | None,
@@ -131,7 +136,6 @@ def _compare(
         counts[each.name, system] = each.counts(
             batches[system], threads=threads, prepared=prepared[each.name]
         )
-    seen = signs_of(references)
     base = None if baseline is None else list(translations).index(baseline)
     results = tuple(
         _warn(
@@ -158,7 +162,11 @@ def _compare(
         _lengths(references),
         None if documents is None else len(set(documents)),
         options,
-        (*(words for each in results for words in each.warnings), *_empty(found)),
+        (
+            *(words for each in results for words in each.warnings),
+            *language_warnings(seen, language),
+            *_of_systems(found),
+        ),
         baseline=baseline,
         document_names=documents,
     )
@@ -177,13 +185,14 @@ def _warn(result: MetricResult, systems: Sequence[str], doubts: tuple[str, ...])
     return replace(result, doubts=doubts, ties=(*same, *tie_warnings(result.name, scores)))
 
 
-def _empty(found: Mapping[str, Sequence[tuple[str, ...]]]) -> list[str]:
-    """A warning for each system without any text."""
-    return [
-        words
-        for name, each in found.items()
-        for words in empty_warnings(sum("empty-output" in names for names in each), len(each), name)
-    ]
+def _of_systems(found: Mapping[str, Sequence[tuple[str, ...]]]) -> list[str]:
+    """A warning for each system without any text, or with texts in another language."""
+    warnings: list[str] = []
+    for name, each in found.items():
+        empty, foreign = sum("empty-output" in names for names in each), foreign_lines(each)
+        warnings += empty_warnings(empty, len(each), name)
+        warnings += foreign_warnings(foreign, len(foreign), len(each), name)
+    return warnings
 
 
 def _result(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from concordant.errors import SpecError
-from concordant.metrics.find import find
-from concordant.metrics.scorer import BaseScorer
+from concordant.metrics.batch import Batch
+from concordant.metrics.find import default_warnings, find
+from concordant.metrics.scorer import BaseScorer, check_batch, language_code
+from concordant.metrics.signs import signs_of_batch
 
 if TYPE_CHECKING:
     from concordant.metrics.batch import References, Texts
@@ -27,7 +30,8 @@ def score(
 
     Texts come as a list, a tuple, an array, a column of a data frame, or a generator. `references`
     has a text for each translation, or a list of texts. `metric` is a name as for `load`, or a
-    loaded metric; by default `fast`, or `fast-any` if `language` is not English.
+    loaded metric; by default `fast`, or `fast-any` where `language` says, or else the references
+    show, that they are not English; the warnings then say so.
 
     >>> scores = score(["a cat sat", "it rains"], ["the cat sat", "it rains"], metric="chrf")
     >>> round(scores.system, 2), scores.segments.round(2).tolist()
@@ -35,7 +39,15 @@ def score(
     """
     if isinstance(metric, list | tuple):
         raise SpecError("score takes one metric; compare takes several")
+    batch, language = Batch.of(translations, references, sources), language_code(language)
     (found,) = find(metric, language)
-    return BaseScorer.score(
-        found, translations, references, sources, language=language, threads=threads
-    )
+    check_batch(batch, found)
+    chosen: tuple[str, ...] = ()
+    if metric is None:
+        seen = signs_of_batch(batch.references, batch.translations)
+        (found,), chosen = find(None, language, seen), default_warnings(language, seen)
+    scores = BaseScorer.score(
+        found, batch.translations, batch.references, batch.sources,
+        language=language, threads=threads,
+    )  # fmt: skip
+    return replace(scores, warnings=(*chosen, *scores.warnings))

@@ -16,15 +16,21 @@ import numpy as np
 from concordant.errors import SpecError
 from concordant.metrics.flags.flags import flags
 from concordant.metrics.scope import (
-    LOOKED_AT,
-    Signs,
     empty_warnings,
     scope_warnings,
     segment_warnings,
-    signs_of,
     tie_warnings,
 )
 from concordant.metrics.scorer import NOTHING, sum_rows
+from concordant.metrics.signs import (
+    LOOKED_AT,
+    NAMED,
+    Signs,
+    foreign_lines,
+    foreign_warnings,
+    language_warnings,
+    signs_of,
+)
 from concordant.scoring.intervals import CountUnits, system_intervals
 from concordant.scoring.line_blocks import can_be_read_again
 
@@ -46,6 +52,12 @@ class ScoredBlock:
     counts: tuple[Floats, ...]
     flags: tuple[tuple[str, ...], ...]
     references: Sequence[Sequence[str]]
+    numbers: Sequence[int] = ()
+
+    @property
+    def lines(self) -> Sequence[int]:
+        """The number of each line; `numbers` where they are not consecutive."""
+        return self.numbers or range(self.first, self.first + len(self.flags))
 
 
 @dataclass(frozen=True)
@@ -53,9 +65,10 @@ class SystemScores:
     """A system's score by each metric, its number of segments, and how many have which flag.
 
     `spans` are the lowest and the highest segment score by each metric, `seen` what the references
-    show of their language. `sums` are the summed counts of each metric. `intervals` are empty where
-    none were asked for; `unit` is how many segments were resampled together, and `units` are their
-    counts by each metric.
+    show of their language. `foreign` are the first lines whose translations are flagged as in
+    another language or script, `foreign_count` how many there are. `sums` are the summed counts of
+    each metric. `intervals` are empty where none were asked for; `unit` is how many segments were
+    resampled together, and `units` are their counts by each metric.
     """
 
     values: tuple[float, ...]
@@ -64,6 +77,8 @@ class SystemScores:
     flags: Mapping[str, int]
     spans: tuple[tuple[float, float], ...]
     seen: Signs
+    foreign: tuple[int, ...] = ()
+    foreign_count: int = 0
     sums: tuple[Floats, ...] = ()
     intervals: tuple[Interval | None, ...] = ()
     unit: int = 1
@@ -133,6 +148,8 @@ class SystemTally:
     low: Floats | None = None
     high: Floats | None = None
     references: list[Sequence[str]] = field(default_factory=list)  # the first ones
+    foreign: list[int] = field(default_factory=list)  # the first lines in another language
+    foreign_count: int = 0
     segments: int = 0
     flagged: int = 0
     flags: Counter[str] = field(default_factory=Counter)
@@ -149,6 +166,9 @@ class SystemTally:
         self.low = low if self.low is None else np.minimum(self.low, low)
         self.high = high if self.high is None else np.maximum(self.high, high)
         self.references += block.references[: LOOKED_AT - len(self.references)]
+        foreign = foreign_lines(block.flags, block.lines)
+        self.foreign += foreign[: NAMED - len(self.foreign)]
+        self.foreign_count += len(foreign)
         self.segments += len(block.flags)
         self.flagged += sum(map(bool, block.flags))
         self.flags.update(chain.from_iterable(block.flags))
@@ -167,6 +187,8 @@ class SystemTally:
             dict(self.flags),
             tuple(zip(low, high, strict=True)),
             signs_of(self.references),
+            tuple(self.foreign),
+            self.foreign_count,
             tuple(self.sums),
             system_intervals(counts, metrics) if units else (),
             units[0].size if units else 1,
@@ -185,9 +207,15 @@ def system_scores(
 
 
 def score_warnings(
-    scored: Mapping[str, SystemScores], metrics: Sequence[Scorer], language: str | None = None
+    scored: Mapping[str, SystemScores],
+    metrics: Sequence[Scorer],
+    language: str | None = None,
+    chosen: Sequence[str] = (),
 ) -> dict[str, tuple[str, ...]]:
-    """The warnings on each metric's scores by its name, and under "" those on the texts."""
+    """The warnings on each metric's scores by its name, and under "" those on the texts.
+
+    `chosen` are those on the choice of the default metric.
+    """
     one = len(scored) == 1
     rows = list(scored.items())
     found = {}
@@ -198,19 +226,30 @@ def score_warnings(
                 metric.name, row.segments, *row.spans[i], "" if one else name)),
             *tie_warnings(metric.name, [row.values[i] for _, row in rows]),
         )  # fmt: skip
-    found[""] = tuple(
-        words
-        for name, row in rows
-        for words in empty_warnings(row.flags.get("empty-output", 0), row.segments, name)
+    found[""] = (
+        *chosen,
+        *language_warnings(rows[0][1].seen, language),
+        *(words for name, row in rows for words in _text_warnings(name, row)),
     )
     return found
 
 
+def _text_warnings(name: str, row: SystemScores) -> Iterator[str]:
+    """The warnings on a system's translations."""
+    yield from empty_warnings(row.flags.get("empty-output", 0), row.segments, name)
+    yield from foreign_warnings(row.foreign, row.foreign_count, row.segments, name)
+
+
 def reference_warnings(files: TextFiles, metric: Scorer, language: str | None) -> tuple[str, ...]:
     """The warnings on a metric from the first references alone, where they can be read again."""
-    first = files.references[0]
-    lines = list(islice(files.lines(first), LOOKED_AT)) if can_be_read_again(first) else []
-    return scope_warnings(metric.name, metric.scope, signs_of([line] for line in lines), language)
+    return scope_warnings(metric.name, metric.scope, signs_of_files(files), language)
+
+
+def signs_of_files(files: TextFiles) -> Signs:
+    """What the first references show, where they can be read again; else nothing."""
+    names = [name for name in files.references[:1] if can_be_read_again(name)]
+    lines = (line for name in names for line in islice(files.lines(name), LOOKED_AT))
+    return signs_of([line.partition("\t")[0] if files.texts_each > 1 else line] for line in lines)
 
 
 def prepare(metric: Scorer, files: TextFiles) -> Prepared:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from concordant.brief import Brief
-from concordant.metrics.flags.function_words import LANGUAGES
-from concordant.metrics.flags.text_traits import text_traits
+from concordant.metrics.signs import signs_of
 from concordant.stats.quantiles import whole_quantiles
 
 if TYPE_CHECKING:
@@ -131,9 +130,8 @@ def _many_marks(words: Sequence[str]) -> bool:
 
 def _negation(texts: Sequence[str]) -> Callable[[Sequence[str]], bool] | None:
     """Whether the words of a text have a negation, in the language of most texts; None: unknown."""
-    hits = text_traits(texts).function_words.sum(axis=0)
-    known = NEGATIONS.get(LANGUAGES[int(hits.argmax())])
-    if known is None or not hits.any():
+    known = NEGATIONS.get(signs_of([text] for text in texts).language)
+    if known is None:
         return None
     negations = frozenset(known.split())
     return lambda words: not negations.isdisjoint(words)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.judgements.entities import has_entities
-from concordant.metrics.flags.function_words import LANGUAGES
+from concordant.metrics.flags.other_language import in_other_language, in_words_of_source
 from concordant.metrics.flags.scripts import HAN, HANGUL, KANA
 from concordant.metrics.flags.text_traits import PERIOD, TIMES, text_traits
 
@@ -33,7 +33,7 @@ FLAGS = {
     "empty-reference": "a reference is empty",
     "source-copy": "the translation equals the source, and no reference does",
     "wrong-script": "most letters are of a script that no reference uses",
-    "wrong-language": "function words of another language, or mostly words of the source",
+    "wrong-language": "clearly another language, or mostly words of the source",
     "too-long": "over twice as long as the longest reference, and over 20 characters",
     "too-short": "under a third of the shortest reference",
     "very-long": "a text has over 2,000 words or 16,384 characters: it may be compared in windows",
@@ -41,8 +41,6 @@ FLAGS = {
     "loop": "a run of up to 8 words is repeated four times or more",
 }
 FEW_LETTERS = 4  # fewer do not show a script
-FEW_WORDS = 4  # function words; fewer do not show a language
-CLEAR = 3  # times as many function words of one language as of the other
 SHORT = 20  # characters; length differences of shorter texts mean nothing
 # The kernel compares texts whole up to so many tokens, and a token has a character or more
 # (native/windows.hpp); CharacTER only up to so many words (metrics/lexical/native/character.hpp).
@@ -88,10 +86,11 @@ def flag_table(
     refs = list(chain.from_iterable(references))
     out, ref = text_traits(translations), text_traits(refs)
     copied = np.zeros(count, dtype=np.bool_)
-    language_off = _other_language(out, ref, of, language) | _no_kana(out.letters, ref.letters, of)
+    language_off = in_other_language(translations, references, language)
+    language_off |= _no_kana(out.letters, ref.letters, of)
     if sources is not None:
         copied = _copies(translations, references, sources)
-        language_off |= _source_words(translations, references, sources)
+        language_off |= in_words_of_source(translations, references, sources)
     too_long, too_short = _lengths(out.length, ref.length, of)
     script_off = _other_script(out.letters, ref.letters, of)
     return np.stack([
@@ -145,39 +144,6 @@ def _no_kana(translations: Ints, references: Ints, of: Ints) -> Bools:
     here = (translations[:, HAN] + translations[:, KANA]) >= SHORT
     kana = 5 * translations[:, KANA] >= translations[:, HAN]
     return np.asarray(here & ((japanese & (translations[:, KANA] == 0)) | (chinese & kana)))
-
-
-def _other_language(out: TextTraits, ref: TextTraits, of: Ints, language: str | None) -> Bools:
-    """Whether the function words are clearly of another language than the references'.
-
-    With a known language, whether they are clearly of another than that.
-    """
-    hits = out.function_words
-    expected = _by_segment(np.add, ref.function_words, of, len(hits))
-    row = np.arange(len(hits))
-    found = hits.argmax(axis=1)
-    if language in LANGUAGES:
-        wanted = np.full(len(hits), LANGUAGES.index(language))
-        clear = found != wanted
-    else:
-        wanted = expected.argmax(axis=1)
-        clear = expected[row, wanted] >= np.maximum(FEW_WORDS, CLEAR * expected[row, found])
-    most = hits[row, found]
-    enough = (most >= FEW_WORDS) & (6 * most >= out.words)
-    return np.asarray(clear & enough & (CLEAR * hits[row, wanted] <= most))
-
-
-def _source_words(
-    translations: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
-) -> Bools:
-    """Whether over half of the words, and at least four, are the source's and no reference's."""
-
-    def off(output: str, given: Sequence[str], source: str) -> bool:
-        only = set(source.lower().split()).difference(*(text.lower().split() for text in given))
-        words = output.lower().split()
-        return len(words) >= FEW_WORDS and 2 * sum(map(only.__contains__, words)) > len(words)
-
-    return np.array([off(*each) for each in zip(translations, references, sources, strict=True)])
 
 
 def _copies(

@@ -70,14 +70,23 @@ class TextTraits:
         self,
         script_of: npt.NDArray[np.uint8],
         scripts: int,
-        function_words: list[str],
-        language_of: npt.NDArray[np.int32],
-        languages: int,
-        most_words: int,
         times: int,
         period: int,
     ) -> None: ...
     def count(self, texts: list[str], lowered: list[str], threads: int = 1) -> Counts: ...
+
+class LanguageTable:
+    def __init__(
+        self,
+        keys: npt.NDArray[np.uint64],
+        starts: npt.NDArray[np.uint32],
+        languages: npt.NDArray[np.uint8],
+        weights: npt.NDArray[np.uint8],
+        floor: npt.NDArray[np.float32],
+        prior: npt.NDArray[np.float32],
+        step: float,
+    ) -> None: ...
+    def scores(self, texts: list[str], threads: int = 1) -> Counts: ...
 
 class NistWeights:
     def __init__(self, references: list[list[str]], tokeniser: str = "13a") -> None: ...

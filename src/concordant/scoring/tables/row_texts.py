@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from concordant.errors import DataError
 from concordant.metrics.flags.language_codes import target_language
 from concordant.metrics.scorer import Batch
+from concordant.metrics.signs import LOOKED_AT, Signs, signs_of_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,6 +94,15 @@ class TableTexts:
                 f'is in "{found}", and other rows or -l say "{self.language}"; score each language '
                 "by itself",
             )
+
+
+def signs_of_table(texts: TableTexts) -> Signs:
+    """What the first rows show of their language."""
+    block = next(texts.blocks(LOOKED_AT), None)
+    if block is None:
+        return Signs()
+    batch = next(iter(block.batches.values()))
+    return signs_of_batch(batch.references, batch.translations)
 
 
 def row_language(table: TableFile, row: TableRow, columns: Columns) -> str | None:

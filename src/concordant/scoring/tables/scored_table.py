@@ -124,4 +124,5 @@ def _some(block: ScoredBlock, rows: np.typing.NDArray[np.intp]) -> ScoredBlock:
         counts=tuple(counts[rows] for counts in block.counts),
         flags=tuple(block.flags[i] for i in rows),
         references=[block.references[i] for i in rows],
+        numbers=[block.lines[i] for i in rows],
     )

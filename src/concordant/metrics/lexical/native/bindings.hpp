@@ -8,6 +8,7 @@ namespace concordant {
 void bind_character(nanobind::module_& m);
 void bind_edits(nanobind::module_& m);
 void bind_grid(nanobind::module_& m);
+void bind_language(nanobind::module_& m);
 void bind_meteor(nanobind::module_& m);
 void bind_ngrams(nanobind::module_& m);
 void bind_nist(nanobind::module_& m);

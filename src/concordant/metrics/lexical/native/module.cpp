@@ -6,6 +6,7 @@ NB_MODULE(_native, m) {
     concordant::bind_character(m);
     concordant::bind_edits(m);
     concordant::bind_grid(m);
+    concordant::bind_language(m);
     concordant::bind_meteor(m);
     concordant::bind_ngrams(m);
     concordant::bind_nist(m);

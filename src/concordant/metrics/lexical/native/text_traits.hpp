@@ -1,11 +1,10 @@
-// What a text shows of its script, its language and its length, counted for the flags.
+// What a text shows of its script and its length, counted for the flags.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "../../../native/text.hpp"
@@ -20,46 +19,32 @@ struct TraitScratch {
     Vocabulary vocabulary;
 };
 
-// A row: letters of each script, function words of each language, words, characters without the
-// white space at both ends, and 1 if a run of words stands there several times.
+// A row: letters of each script, words, characters without the white space at both ends, and 1 if a
+// run of words stands there several times.
 class TextTraits {
   public:
-    static constexpr std::size_t kMore = 3;  // columns after scripts and languages
+    static constexpr std::size_t kMore = 3;  // columns after scripts
 
     struct Limits {
-        std::size_t words;   // so many words of a text are looked at for their language
         std::size_t times;   // a run that stands there so often in a row
         std::size_t period;  // and has at most so many words
     };
 
     // `script_of` has a byte for each code point, `scripts` for what is no letter of any.
-    // `function_words` are given with the number of their language, below `languages`.
-    TextTraits(std::vector<uint8_t> script_of, std::size_t scripts,
-               std::vector<std::u32string> function_words, const int32_t* language_of,
-               std::size_t languages, Limits limits)
-        : script_of_(std::move(script_of)),
-          function_words_(std::move(function_words)),
-          scripts_(scripts),
-          languages_(languages),
-          limits_(limits) {
-        for (std::size_t i = 0; i < function_words_.size(); ++i) {
-            found_[function_words_[i]].push_back(static_cast<std::size_t>(language_of[i]));
-            longest_ = std::max(longest_, function_words_[i].size());
-        }
-    }
+    TextTraits(std::vector<uint8_t> script_of, std::size_t scripts, Limits limits)
+        : script_of_(std::move(script_of)), scripts_(scripts), limits_(limits) {}
 
-    std::size_t columns() const { return scripts_ + languages_ + kMore; }
+    std::size_t columns() const { return scripts_ + kMore; }
 
     // Adds to a row of zeros; `lowered` is the text in small letters.
     void count(const Text& text, const Text& lowered, TraitScratch& scratch, double* row) const {
         copy_code_points(text, scratch.line);
-        double* more = row + scripts_ + languages_;
+        double* more = row + scripts_;
         more[1] = static_cast<double>(stripped_length(scratch.line));
         count_letters(scratch.line, row);
         copy_code_points(lowered, scratch.line);
         split(scratch.line, scratch.words);
         more[0] = static_cast<double>(scratch.words.size());
-        count_function_words(scratch.words, row + scripts_);
         more[2] = repeats(scratch) ? 1.0 : 0.0;
     }
 
@@ -73,16 +58,6 @@ class TextTraits {
         while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
         while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
         return line.size();
-    }
-
-    void count_function_words(const std::vector<std::u32string_view>& words, double* row) const {
-        const std::size_t end = std::min(words.size(), limits_.words);
-        for (std::size_t i = 0; i < end; ++i) {
-            if (words[i].size() > longest_) continue;
-            const auto found = found_.find(words[i]);
-            if (found == found_.end()) continue;
-            for (const std::size_t language : found->second) ++row[language];
-        }
     }
 
     bool repeats(TraitScratch& scratch) const {
@@ -101,9 +76,7 @@ class TextTraits {
     }
 
     std::vector<uint8_t> script_of_;
-    std::vector<std::u32string> function_words_;
-    std::unordered_map<std::u32string_view, std::vector<std::size_t>> found_;  // words → languages
-    std::size_t scripts_, languages_, longest_ = 0;
+    std::size_t scripts_;
     Limits limits_;
 };
 

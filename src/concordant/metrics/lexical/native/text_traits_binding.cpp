@@ -16,23 +16,12 @@ namespace {
 constexpr std::size_t kCodePoints = 0x110000;
 
 void make_traits(TextTraits* self, const Vector<uint8_t>& script_of, std::size_t scripts,
-                 const nb::list& function_words, const Vector<int32_t>& language_of,
-                 std::size_t languages, std::size_t most_words, std::size_t times,
-                 std::size_t period) {
+                 std::size_t times, std::size_t period) {
     require(script_of.shape(0) == kCodePoints, "each code point needs a script");
-    require(scripts <= 255 && languages <= 255, "there are too many scripts or languages");
-    require(language_of.shape(0) == function_words.size(), "each function word needs a language");
+    require(scripts <= 255, "there are too many scripts");
     require(times > 0 && times <= 255 && period <= 255, "times or period is out of range");
-    std::vector<std::u32string> words;
-    for (const Text& text : texts_of(function_words)) {
-        const int32_t language = language_of(words.size());
-        require(language >= 0 && static_cast<std::size_t>(language) < languages,
-                "a function word is of no language");
-        words.push_back(code_points(text));
-    }
     std::vector<uint8_t> table(script_of.data(), script_of.data() + kCodePoints);
-    new (self) TextTraits(std::move(table), scripts, std::move(words), language_of.data(),
-                          languages, {most_words, times, period});
+    new (self) TextTraits(std::move(table), scripts, {times, period});
 }
 
 CountArray count(const TextTraits& traits, const nb::list& texts, const nb::list& lowered,
@@ -55,13 +44,11 @@ CountArray count(const TextTraits& traits, const nb::list& texts, const nb::list
 }  // namespace
 
 void bind_text_traits(nb::module_& m) {
-    nb::class_<TextTraits>(m, "TextTraits", "What texts show of script, language and length.")
+    nb::class_<TextTraits>(m, "TextTraits", "What texts show of script and length.")
         .def("__init__", &make_traits, nb::arg("script_of"), nb::arg("scripts"),
-             nb::arg("function_words"), nb::arg("language_of"), nb::arg("languages"),
-             nb::arg("most_words"), nb::arg("times"), nb::arg("period"))
+             nb::arg("times"), nb::arg("period"))
         .def("count", &count, nb::arg("texts"), nb::arg("lowered"), nb::arg("threads") = 1,
-             "Columns: letters of each script, function words of each language, words, characters "
-             "but for white space at the ends, 1 where a run of words is repeated.");
+             "Columns: letters of each script, words, characters but for white space at the ends, 1 where a run of words is repeated.");
 }
 
 }  // namespace concordant
