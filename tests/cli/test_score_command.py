@@ -233,12 +233,9 @@ def test_a_metric_that_is_named_is_not_replaced(files):
     assert words in answer.err
     default = run(*asked)
     assert default.out.splitlines()[0].startswith("system\tfast-any\tfast-any low")
-    assert default.err.splitlines() == [
-        'warning: fast-any scores here, since the language given is "de" and fast is made for '
-        "English.",
-        'warning: the language given is "de", but the references look English.',
-        *default.err.splitlines()[2:],
-    ]
+    given = 'the language given is "de"'
+    assert f"fast-any scores here, since {given} and fast is made for English." in default.err
+    assert f"{given}, but the references look English." in default.err
     assert "translations of a are in another language or script" in default.err
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -126,7 +127,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         texts.systems,
         texts.references,
         texts.sources,
-        metric=found if metrics else None,
+        metric=found,
         documents=texts.documents,
         baseline=_baseline(baseline, translations, texts),
         language=language,
@@ -134,6 +135,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         threads=threads,
         track=tracker(quiet=quiet),
     )
+    result = replace(result, warnings=(*chosen, *result.warnings))
     if place is not None:
         named = [*files.references, *translations][0]
         write_page(place, _page(result, found, title, named, threads), quiet=quiet)

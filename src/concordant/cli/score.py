@@ -139,10 +139,9 @@ def command(  # noqa: PLR0917 - click passes them by name
             write_table(of_table, place, resume=resume)
         notes(cache_notes(), quiet=quiet)
         return
-    lines = files.check(translations)
     found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
     how = {"threads": threads, "size": batch, "language": language}
-    run = ScoreRun(files, systems, found, lines, quiet, form, how, chosen)
+    run = ScoreRun(files, systems, found, files.check(translations), quiet, form, how, chosen)
     if explain:
         explained = texts_of_files(_only(found), systems, files, language, chosen)
         show_explained(explained, level=level, threads=threads, form=form, quiet=quiet)
