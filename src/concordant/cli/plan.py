@@ -14,6 +14,7 @@ from concordant.cli.output import (
     show,
     text_options,
     tracker,
+    warn,
 )
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ def command(  # noqa: PLR0917 - click passes them by name
     """
     from concordant.report.plan import plan_table
     from concordant.scoring.plan import plan_from_comparison, plan_from_past
+    from concordant.scoring.scores import signs_of_files
 
     _check_request(files, translations, difference)
-    found = find_metrics(metrics, language, quiet=quiet)
+    found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
     if not translations and difference is not None:
         rows = plan_from_past(found, difference, language=language, power=power)
     else:
@@ -73,6 +75,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         )  # fmt: skip
         rows = plan_from_comparison(result, difference, power=power)
     show(plan_table(rows, power=power), form)
+    warn(chosen)
 
 
 def _check_request(
