@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.output import find_metrics, notes, progress, show
+from concordant.cli.output import find_metrics, notes, progress, show, warn
 from concordant.errors import ConcordantError, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from concordant.cli.engine_request import EngineRequest
+    from concordant.metrics.signs import Signs
     from concordant.scoring.engines.engines import EngineRun
     from concordant.scoring.engines.partition_job import PartitionJob
     from concordant.scoring.engines.partitions import Partition
@@ -41,7 +42,9 @@ def score_partitions(
     if not paths:
         raise click.UsageError("name tables, or folders of tables")
     partitions = find_partitions(paths)
-    metrics = find_metrics(job.metrics, job.language, quiet=quiet)
+    metrics, chosen = find_metrics(
+        job.metrics, job.language, lambda: _signs(job, partitions[0].path)
+    )
     job = replace(job, metrics=tuple(each.name for each in metrics))
     job, references = _checked(job, partitions)
     job = replace(job, folder=str(output_folder(folder)))
@@ -54,6 +57,7 @@ def score_partitions(
         notes([f"complete tables are in {folder}; repeat the command to go on"], quiet=quiet)
         raise
     notes(_what_was_done(run, folder), quiet=quiet)
+    warn(chosen)
     if run.errors:
         shown = run.errors[:SHOWN_ERRORS]
         hidden = len(run.errors) - len(shown)
@@ -64,6 +68,21 @@ def score_partitions(
         )
         raise ConcordantError("\n".join([*shown, *more, words]))
     show(partitions_table(run.summary, metrics, references, where=bool(job.where)), form)
+
+
+def _signs(job: PartitionJob, path: str) -> Signs:
+    """What the first table shows of its language; nothing where it cannot be read (said later)."""
+    from concordant.metrics.signs import Signs
+    from concordant.scoring.tables.columns import asked_columns, find_columns
+    from concordant.scoring.tables.row_texts import signs_of_table, table_texts
+    from concordant.scoring.tables.table_file import TableFile
+
+    try:
+        table = TableFile(path)
+        columns = find_columns(path, table.columns(), asked_columns(job.columns), references=False)
+        return signs_of_table(table_texts(table, columns, None))
+    except ConcordantError:
+        return Signs()
 
 
 def _checked(job: PartitionJob, partitions: Sequence[Partition]) -> tuple[PartitionJob, int]:
