@@ -6,6 +6,7 @@ All figures come from the campaign's file by the functions behind `concordant da
 
 from __future__ import annotations
 
+import itertools
 import json
 import statistics
 import threading
@@ -106,8 +107,9 @@ def judge_rows(connection: sqlite3.Connection, settings: CampaignSettings) -> li
         mine["done"] += 1
         mine["seconds"].append(seconds)
         if kind == "repeat":
-            mine["repeats"] += 1
-            mine["repeated"] += same_answer(answers[repeats], answers[task])
+            alike, asked = answered_alike(answers[repeats], answers[task])
+            mine["repeats"] += asked
+            mine["repeated"] += alike
         elif kind == "damaged":
             mine["damaged"] += 1
             mine["found"] += found_damage(answers[task], json.loads(changed), answers[repeats])
@@ -116,20 +118,31 @@ def judge_rows(connection: sqlite3.Connection, settings: CampaignSettings) -> li
     return list(rows.values())
 
 
-def same_answer(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Whether a repeat was answered alike: the same order, or scores within 10 points.
+def answered_alike(first: dict[str, Any], second: dict[str, Any]) -> tuple[int, int]:
+    """How many pairs of translations a repeat ordered as before, and how many there are.
 
-    >>> same_answer({"score": 60}, {"score": 69})
-    True
+    Of scores: whether the two are within 10 points, of one.
+
+    >>> shown = [[1], [2], [3]]
+    >>> answered_alike({"shown": shown, "ranks": [1, 2, 2]}, {"shown": shown, "ranks": [1, 2, 3]})
+    (2, 3)
     """
     if "score" in first:
-        return bool(abs(first["score"] - second["score"]) <= 10)
-    orders = []
-    for each in (first, second):
-        ranks = {min(g): r for g, r in zip(each["shown"], each["ranks"], strict=True)}
-        levels = sorted(set(ranks.values()))
-        orders.append({system: levels.index(rank) for system, rank in ranks.items()})
-    return orders[0] == orders[1]
+        return int(abs(first["score"] - second["score"]) <= 10), 1
+    before, after = (
+        {min(group): rank for group, rank in zip(each["shown"], each["ranks"], strict=True)}
+        for each in (first, second)
+    )
+    pairs = list(itertools.combinations(sorted(before), 2))
+    alike = [
+        _order(before[one], before[other]) == _order(after[one], after[other])
+        for one, other in pairs
+    ]
+    return sum(alike), len(pairs)
+
+
+def _order(one: int, other: int) -> int:
+    return (one > other) - (one < other)
 
 
 def found_damage(answer: dict[str, Any], changed: dict[str, Any], before: dict[str, Any]) -> bool:

@@ -47,9 +47,10 @@ function plot(row, rows) {
   return drawn("svg", { class: "plot", viewBox: "0 0 176 20", "aria-hidden": "true" }, ...parts, drawn("circle", { cx: x(row.score), cy: 10, r: 5 }));
 }
 
-function share(part, whole) {
+/** A part of a whole, marked where it is low. */
+function share(part, whole, low) {
   const text = whole ? `${part} of ${whole}` : "–";
-  return whole >= 3 && part / whole < 0.7 ? make("span", { class: "low" }, text) : text;
+  return whole >= 3 && part / whole < low ? make("span", { class: "low" }, text) : text;
 }
 
 function stateOf(row) {
@@ -81,7 +82,7 @@ function show(found) {
   if (!at("judges").contains(document.activeElement)) at("judges").replaceChildren(table(found.judges, [
     ["Judge", (row) => row.judge], ["Done", (row) => `${row.done} of ${row.each}`, true],
     ["Median time", (row) => (row.seconds === null ? "–" : `${Math.round(row.seconds)} s`), true],
-    ["Repeats", (row) => share(row.repeated, row.repeats), true], ["Damaged", (row) => share(row.found, row.damaged), true],
+    ["Repeats", (row) => share(row.repeated, row.repeats, 0.5), true], ["Damaged", (row) => share(row.found, row.damaged, 0.7), true],
     ["", stateOf],
   ]));
   at("agreement").replaceChildren(found.agreement.length ? table(found.agreement, [
