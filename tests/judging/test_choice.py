@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from concordant.judgements.judged_set import JudgedSet
-from concordant.judging.allocation import pair_doubts, pair_gains, rating_doubts, rating_gains
+from concordant.judging.allocation import pair_doubts, pair_lacks, rating_doubts, rating_lacks
 from concordant.judging.choice import blocks_of, choose
 from concordant.judging.disagreement import Disagreement
 from concordant.judging.quality import damaged_text
@@ -21,27 +21,35 @@ from concordant.records import Collection, Preference
 from concordant.stats.system_ratings import expected_wins
 
 
-def slow_gains(wins, ties):
-    """What a judgement takes off the variances of neighbours' differences, term by term."""
+def slow_lacks(wins, ties):
+    """What each pair lacks of Neyman's division, term by term."""
     k = len(wins)
     share = {(i, j): (wins[i, j] + 0.5) / (wins[i, j] + wins[j, i] + 1)
              for i, j in itertools.permutations(range(k), 2)}  # fmt: skip
     scores = [sum(share[i, j] for j in range(k) if j != i) / (k - 1) for i in range(k)]
     order = sorted(range(k), key=lambda i: -scores[i])
-    gains = np.zeros((k, k))
+    weight = dict.fromkeys(itertools.combinations(range(k), 2), 0.0)
     for a, b in itertools.pairwise(order):
-        parts = {}
-        for i, j in itertools.combinations(range(k), 2):
-            own = (i == a) - (j == a) - (i == b) + (j == b)
-            n = wins[i, j] + wins[j, i]
-            parts[i, j] = (own / (k - 1)) ** 2, share[i, j] * (1 - share[i, j]) / (n + 1), n
-        deviation = np.sqrt(sum(square * variance for square, variance, _ in parts.values()))
-        weight = norm.pdf((scores[a] - scores[b]) / deviation) / deviation
-        for (i, j), (square, variance, n) in parts.items():
-            decided = (n + 1) / (n + ties[i, j] + 1)
-            gains[i, j] += weight * square * variance / (n + 2) * decided
-            gains[j, i] = gains[i, j]
-    return gains
+        square = {(i, j): (((i == a) - (j == a) - (i == b) + (j == b)) / (k - 1)) ** 2
+                  for i, j in weight}  # fmt: skip
+        deviation = np.sqrt(sum(
+            square[i, j] * share[i, j] * share[j, i] / (wins[i, j] + wins[j, i] + 1)
+            for i, j in weight
+        ))  # fmt: skip
+        for pair in weight:
+            doubt = norm.pdf((scores[a] - scores[b]) / deviation) / deviation
+            weight[pair] += doubt * square[pair]
+    asked = {(i, j): wins[i, j] + wins[j, i] + ties[i, j] for i, j in weight}
+    part = {
+        (i, j): np.sqrt(weight[i, j] * share[i, j] * share[j, i]
+                        * (asked[i, j] + 1) / (wins[i, j] + wins[j, i] + 1))
+        for i, j in weight
+    }  # fmt: skip
+    total = 1.05 * sum(asked.values()) + len(weight)
+    lacks = np.zeros((k, k))
+    for i, j in weight:
+        lacks[i, j] = lacks[j, i] = max(0.0, part[i, j] / sum(part.values()) * total - asked[i, j])
+    return lacks
 
 
 def tables(k):
@@ -51,9 +59,9 @@ def tables(k):
 
 
 @given(st.integers(2, 5).flatmap(lambda k: st.tuples(tables(k), tables(k))))
-def test_gains_are_those_of_the_slow_way(table):
+def test_lacks_are_those_of_the_slow_way(table):
     wins, ties = table[0], table[1] + table[1].T
-    np.testing.assert_allclose(pair_gains(wins, ties), slow_gains(wins, ties), atol=1e-12)
+    np.testing.assert_allclose(pair_lacks(wins, ties), slow_lacks(wins, ties), atol=1e-9)
 
 
 @given(tables(4))
@@ -83,9 +91,9 @@ def test_doubt_is_the_share_of_wrong_orders():
 def test_ratings_go_to_neighbours_that_are_close_and_little_known():
     counts = np.array([20.0, 20.0, 20.0, 5.0])
     means = np.array([80.0, 60.0, 59.0, 20.0])
-    gains = rating_gains(counts, counts * means, counts * (means**2 + 100))
-    assert gains[1] > gains[0]
-    assert gains[2] > gains[0]
+    lacks = rating_lacks(counts, counts * means, counts * (means**2 + 100))
+    assert lacks[1] > lacks[0]
+    assert lacks[2] > lacks[0]
     assert rating_doubts(counts, counts * means, counts * (means**2 + 100)).doubt.argmax() == 1
 
 
@@ -103,7 +111,7 @@ def test_who_has_no_rating_comes_first():
     tallies = RatingTallies(3)
     for _ in range(2):
         tallies.add([[1, 3]], {"score": 50}, 1.0)
-    assert tallies.gains().tolist() == [0, 1, 0]
+    assert tallies.lacks().tolist() == [0, 1, 0]
 
 
 def settings(**how):

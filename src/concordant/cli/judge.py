@@ -90,7 +90,7 @@ def address_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="What is asked next: at random; systems whose order is least certain; these, on segments "
     "where metrics disagree.",
 )  # fmt: skip
-@click.option("--random-share", type=click.FloatRange(0, 1), default=0.2, show_default=True,
+@click.option("--random-share", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="Share of choices made at random by the other policies.")  # fmt: skip
 @click.option("--shared", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="Share of items that another judge has judged.")  # fmt: skip

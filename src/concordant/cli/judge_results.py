@@ -41,7 +41,7 @@ def export(campaign: str, target: str, output: str | None) -> None:
 @click.option("--pairs", default="", metavar="LP,…", help='Language pairs, such as "de-en,*-en".')
 @click.option("--replays", type=click.IntRange(min=10), default=100, show_default=True,
               help="Replays of each policy.")  # fmt: skip
-@click.option("--random-share", type=click.FloatRange(0.01, 1), default=0.2, show_default=True,
+@click.option("--random-share", type=click.FloatRange(0.01, 1), default=0.1, show_default=True,
               help="Share of choices made at random by the other policies.")  # fmt: skip
 @SEED
 @output_options

@@ -2,9 +2,10 @@
 
 Systems are ranked by expected wins or mean ratings, as `concordant data systems` ranks them, so
 what is asked next never changes what is estimated. Of every two neighbours in the ranking, the
-probability that their order is wrong follows from a normal approximation. A judgement is worth what
-it takes off the variance of their difference, weighed by how fast that probability then falls (the
-knowledge gradient of Frazier, Powell and Dayanik 2008, to first order).
+probability that their order is wrong follows from a normal approximation; it falls with the
+variance of their difference, fastest where the order is most doubtful. For these weights the best
+division of all judgements is Neyman's (1934): in proportion to the root of weight times variance.
+What a pair lacks of its part is asked next.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from concordant.stats.arrays import Floats, Ints
 
 PRIOR = 0.5  # wins each way that every two systems begin with
+AHEAD = 0.05  # by how much more than what there is a division looks ahead
 
 
 class Neighbours(NamedTuple):
@@ -29,23 +31,24 @@ class Neighbours(NamedTuple):
     doubt: Floats
 
 
-def pair_gains(wins: Floats, ties: Floats) -> Floats:
-    """What one more judgement of each two systems is worth, (k, k), at least 0, symmetric.
+def pair_lacks(wins: Floats, ties: Floats) -> Floats:
+    """How many judgements each two systems lack of their part, (k, k), at least 0, symmetric.
 
     >>> wins = np.array([[0, 9, 5.0], [1, 0, 5], [5, 5, 0]])
-    >>> gains = pair_gains(wins, np.zeros((3, 3)))
-    >>> bool(gains[0, 2] > gains[0, 1])
+    >>> lacks = pair_lacks(wins, np.zeros((3, 3)))
+    >>> bool(lacks[0, 2] > lacks[0, 1])
     True
     """
     pairs, variance, doubts, coefficients = _pair_terms(wins)
     i, j = pairs.T
     decided = wins[i, j] + wins[j, i]
-    # The variance of a difference falls by its share of v / n - v / (n + 1).
-    relief = coefficients**2 * (variance / (decided + 2 * PRIOR + 1))
-    useful = (decided + 1) / (decided + ties[i, j] + 1)  # ties say nothing of expected wins
-    gains = np.zeros_like(wins)
-    gains[i, j] = gains[j, i] = (doubts @ relief) * useful
-    return gains
+    asked = decided + ties[i, j]
+    useful = (decided + 1) / (asked + 1)  # ties say nothing of expected wins
+    single = variance * (decided + 2 * PRIOR)  # of one decided judgement
+    parts = np.sqrt((doubts @ coefficients**2) * single / useful)
+    lacks = np.zeros_like(wins)
+    lacks[i, j] = lacks[j, i] = _lacking(asked, parts)
+    return lacks
 
 
 def pair_doubts(wins: Floats) -> Neighbours:
@@ -56,24 +59,20 @@ def pair_doubts(wins: Floats) -> Neighbours:
     return Neighbours(better, worse, ndtr(-difference[better, worse] / deviation[better, worse]))
 
 
-def rating_gains(counts: Floats, sums: Floats, squares: Floats) -> Floats:
-    """What one more rating of each system is worth, (k,), at least 0.
+def rating_lacks(counts: Floats, sums: Floats, squares: Floats) -> Floats:
+    """How many ratings each system lacks of its part, (k,), at least 0.
 
-    >>> counts = np.array([5.0, 5, 5])
-    >>> rating_gains(
-    ...     counts, 5 * np.array([50.0, 52, 90]), 5 * np.array([2600.0, 2800, 8200])
-    ... ).argmin()
+    >>> counts, means = np.full(3, 5.0), np.array([50.0, 52, 90])
+    >>> int(rating_lacks(counts, 5 * means, 5 * (means**2 + 100)).argmin())
     2
     """
     means, variances = _means(counts, sums, squares)
     order = np.argsort(-means, kind="stable")
-    gains = np.zeros(len(counts))
+    weights = np.zeros(len(counts))
     for one, other in itertools.pairwise(order):
         deviation = np.sqrt(variances[one] / counts[one] + variances[other] / counts[other])
-        weight = _density((means[one] - means[other]) / deviation) / deviation
-        for system in (one, other):
-            gains[system] += weight * variances[system] / (counts[system] * (counts[system] + 1))
-    return gains
+        weights[[one, other]] += _density((means[one] - means[other]) / deviation) / deviation
+    return _lacking(counts, np.sqrt(weights * variances))
 
 
 def rating_doubts(counts: Floats, sums: Floats, squares: Floats) -> Neighbours:
@@ -84,6 +83,12 @@ def rating_doubts(counts: Floats, sums: Floats, squares: Floats) -> Neighbours:
     spread = variances / counts
     z = (means[better] - means[worse]) / np.sqrt(spread[better] + spread[worse])
     return Neighbours(better, worse, ndtr(-z))
+
+
+def _lacking(asked: Floats, parts: Floats) -> Floats:
+    """What is missing where a few more judgements than there are were divided in these parts."""
+    total = float(asked.sum()) * (1 + AHEAD) + len(asked)
+    return np.maximum(parts / max(float(parts.sum()), 1e-300) * total - asked, 0.0)
 
 
 def _pair_terms(wins: Floats) -> tuple[Ints, Floats, Floats, Floats]:

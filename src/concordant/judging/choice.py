@@ -1,6 +1,6 @@
 """What to ask next: some systems, and a segment (or a document) to show them on.
 
-Systems first: by what a judgement of them is worth (`allocation`), or at random. Then the segment:
+Systems first: those that lack judgements (`allocation`), or at random. Then the segment:
 at random, or, with the policy "both", likelier where metrics disagree about these systems. A share
 of either choice is always random. How much likelier a segment was than at random is its weight,
 so that weighted estimates are those of segments at random; the choice of systems needs no weights,
@@ -96,14 +96,14 @@ def _systems(
     everyone = count == systems
     if everyone or settings.policy == "random" or rng.random() < settings.random_share:
         return tuple(sorted(rng.choice(systems, count, replace=False).tolist()))
-    gains = tallies.gains()
-    if gains.ndim == 1:
-        return (int(rng.choice(systems, p=shares_of(gains))),)
+    lacks = tallies.lacks()
+    if lacks.ndim == 1:
+        return (int(rng.choice(systems, p=shares_of(lacks))),)
     one, other = np.triu_indices(systems, 1)
-    first = int(rng.choice(len(one), p=shares_of(gains[one, other])))
+    first = int(rng.choice(len(one), p=shares_of(lacks[one, other])))
     chosen = [int(one[first]), int(other[first])]
     while len(chosen) < count:
-        worth = gains[chosen].sum(axis=0)
+        worth = lacks[chosen].sum(axis=0)
         worth[chosen] = -1.0
         chosen.append(int(worth.argmax()))
     return tuple(sorted(chosen))
@@ -127,10 +127,10 @@ def _block(
 
 
 def shares_of(
-    gains: np.ndarray[tuple[int], np.dtype[np.float64]],
+    values: np.ndarray[tuple[int], np.dtype[np.float64]],
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Gains as probabilities; equal ones if nothing is to be gained."""
-    total = gains.sum()
+    """Numbers as probabilities; equal ones if all are 0."""
+    total = values.sum()
     if not np.isfinite(total) or total <= 0:
-        return np.full(len(gains), 1 / len(gains))
-    return np.asarray(gains / total)
+        return np.full(len(values), 1 / len(values))
+    return np.asarray(values / total)

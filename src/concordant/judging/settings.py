@@ -35,7 +35,7 @@ class CampaignSettings:
     pair: str = ""
     title: str = "Judge translations"
     policy: str = "both"
-    random_share: float = 0.2
+    random_share: float = 0.1
     shown: int = MOST_SHOWN
     each: int = 100
     shared: float = 0.1
@@ -59,7 +59,7 @@ class CampaignSettings:
         if self.shared + self.repeats + self.damaged > 0.5:
             raise SpecError("shared, repeats and damaged are more than half of all; ask for less")
         if self.policy != "random" and self.random_share == 0:
-            raise SpecError("random_share 0 leaves estimates without a base; 0.2 is the default")
+            raise SpecError("random_share 0 leaves estimates without a base; 0.1 is the default")
 
     @property
     def compares(self) -> bool:

@@ -22,7 +22,7 @@ import numpy as np
 from concordant.errors import SpecError
 from concordant.evaluation.system_ranking import system_ranking
 from concordant.judgements.judged_columns import texts_of
-from concordant.judging.allocation import pair_gains
+from concordant.judging.allocation import pair_lacks
 from concordant.judging.choice import shares_of
 from concordant.judging.disagreement import METRICS
 from concordant.scoring.in_memory import score
@@ -103,7 +103,7 @@ def pool_of(column: Column, *, metrics: Sequence[str] | None = METRICS) -> Pool:
 
 
 def replay(
-    pool: Pool, policy: str, goals: Ints, rng: np.random.Generator, *, random_share: float = 0.2
+    pool: Pool, policy: str, goals: Ints, rng: np.random.Generator, *, random_share: float = 0.1
 ) -> Floats:
     """The scores of all systems after each number of judgements in `goals`, (goals, systems).
 
@@ -119,8 +119,8 @@ def replay(
         wins, ties = _tables(pool, sums)
         shares = np.full(pairs, 1 / pairs)
         if policy != "random" and done > 0:
-            gains = shares_of(pair_gains(wins, ties)[pool.first, pool.second])
-            shares = (1 - random_share) * gains + random_share * shares
+            lacks = shares_of(pair_lacks(wins, ties)[pool.first, pool.second])
+            shares = (1 - random_share) * lacks + random_share * shares
         asked = np.repeat(np.arange(pairs), rng.multinomial(goal - done, shares))
         drawn = np.searchsorted(ends, asked + rng.random(len(asked)), side="right")
         drawn = np.minimum(drawn, len(ends) - 1)
@@ -137,7 +137,7 @@ def simulate(
     *,
     replays: int = 100,
     seed: int = 0,
-    random_share: float = 0.2,
+    random_share: float = 0.1,
     track: Track = lambda items, _: items,
 ) -> list[Needed]:
     """What each policy needs on one column, random among them as the measure of the others."""

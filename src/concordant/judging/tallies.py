@@ -10,9 +10,9 @@ import numpy as np
 from concordant.judging.allocation import (
     Neighbours,
     pair_doubts,
-    pair_gains,
+    pair_lacks,
     rating_doubts,
-    rating_gains,
+    rating_lacks,
 )
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class PairTallies:
             else:
                 self.wins[other, one] += sign * weight
 
-    def gains(self) -> Floats:
-        """What one more judgement of each two systems is worth."""
-        return pair_gains(self.wins, self.ties)
+    def lacks(self) -> Floats:
+        """How many judgements each two systems lack."""
+        return pair_lacks(self.wins, self.ties)
 
     def doubts(self) -> Neighbours:
         """How doubtful the order of neighbours is."""
@@ -67,11 +67,11 @@ class RatingTallies:
         for system in shown[0]:
             self.sums[:, system - 1] += sign * np.array([1.0, score, score**2])
 
-    def gains(self) -> Floats:
-        """What one more rating of each system is worth; one that has none comes first."""
+    def lacks(self) -> Floats:
+        """How many ratings each system lacks; one that has none comes first."""
         if (self.sums[0] < 2).any():
             return np.asarray(self.sums[0] < 2, dtype=np.float64)
-        return rating_gains(*self.sums)
+        return rating_lacks(*self.sums)
 
     def doubts(self) -> Neighbours:
         """How doubtful the order of neighbours is; there are none before all are rated."""
