@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from past_differences import PastDifferences
 
-    from concordant.stats.arrays import Floats
+    from concordant.stats.arrays import Bools, Floats
 
 DRAWS = 200
 RARE = 0.99  # of all differences are smaller than those beyond which nothing is said
@@ -29,23 +29,32 @@ EDGES = np.array([0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0])
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What was said of each difference by the curve of the other years; one row each."""
+    """What was said of each difference by the curve of the other years; one row each.
+
+    `whole` is true of differences on all segments of a test set.
+    """
 
     chance: Floats
     constant: Floats
     agreed: Floats
     weight: Floats
-    segments: Floats
+    whole: Bools
 
     def figures(self) -> dict[str, float]:
-        """Log loss of the curve and of the constant guess, and how often 80 % came true."""
+        """Log loss of the curve and of the constant guess, and how often 80 % came true.
+
+        `whole_…`: of differences on whole test sets alone.
+        """
         near = (self.chance >= EIGHTY[0]) & (self.chance < EIGHTY[1])
-        return {
+        found = {
             "log_loss": log_loss(self.chance, self.agreed, self.weight),
             "constant_log_loss": log_loss(self.constant, self.agreed, self.weight),
-            "right_at_80": float(np.average(self.agreed[near], weights=self.weight[near])),
-            "weight_at_80": float(self.weight[near].sum()),
         }
+        for name, rows in (("", near), ("whole_", near & self.whole)):
+            weight = self.weight[rows]
+            found[f"{name}right_at_80"] = float(np.average(self.agreed[rows], weights=weight))
+            found[f"{name}weight_at_80"] = float(weight.sum())
+        return found
 
     def reliability(self) -> list[tuple[float, float, float]]:
         """For each range of stated chances: their mean, how often people agreed, the weight."""
@@ -70,17 +79,9 @@ def leave_years_out(tests: Sequence[PastDifferences]) -> LeftOut:
         parts.append((
             chances(fit(rest), own["difference"], own["segments"]),
             np.full(len(own["agreed"]), constant),
-            own["agreed"], own["weight"], own["segments"],
+            own["agreed"], own["weight"], own["whole"] == 1,
         ))  # fmt: skip
     return LeftOut(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def joined(parts: Sequence[LeftOut]) -> LeftOut:
-    """Several metrics' decisions as one."""
-    columns = zip(
-        *((p.chance, p.constant, p.agreed, p.weight, p.segments) for p in parts), strict=True
-    )
-    return LeftOut(*(np.concatenate(column) for column in columns))
 
 
 def row_of(metric: str, direction: str, tests: Sequence[PastDifferences]) -> dict[str, Any]:
