@@ -26,7 +26,7 @@ from judged_tests import CAMPAIGNS, judged_tests
 from past_curves import leave_years_out, row_of
 from past_differences import differences_of
 
-from concordant.metrics.find import load
+from concordant.metrics.find import in_language, load
 from concordant.scoring.past_campaigns import ENGLISH, FILE, FORMAT, INTO, OUT
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ PLANS = {
 def differences(names: Sequence[str], data: Path, threads: int) -> dict[str, list[PastDifferences]]:
     """Each metric's differences on all tests that it is made for and did not learn from."""
     found: dict[str, list[PastDifferences]] = {name: [] for name in names}
-    made_for = {name: load(name).scope.languages for name in names}
     folders = [e for e in CAMPAIGNS if not all(_is_learned(name, f"{e}.*") for name in names)]
     for test in judged_tests(data, folders):
         target = test.pair.partition("-")[2]
         print(f"{test.name}: {len(test.systems)} systems", file=sys.stderr)
-        for name, languages in made_for.items():
+        for name in names:
+            languages = load(in_language(name, target)).scope.languages
             if (not languages or target in languages) and not _is_learned(name, test.name):
                 found[name].append(differences_of(name, test, PLANS[name].most, threads))
     return found
