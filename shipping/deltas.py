@@ -3,7 +3,7 @@
 Reads judged systems of past campaigns (CONCORDANT_DATA), scores them by each metric, fits a curve
 for each direction, and leaves each year out to see whether its chances come true. Rows go to
 src/concordant/scoring/past_campaigns.json, figures to benchmarks/deltas.json; `make docs` then
-writes docs/deltas.md. A metric that was retrained needs a new row (`base`: about five minutes):
+writes docs/deltas.md. A metric that was retrained needs a new row (`base`: about three minutes):
 
     python shipping/deltas.py [--metric NAME …] [--threads N]
 
