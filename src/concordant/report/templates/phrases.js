@@ -1,6 +1,7 @@
 // Words and phrases of the references that one translation has and the other has not.
 const LONGEST_PHRASE = 4;
 const SHOWN_PHRASES = 10;
+const OF_WORDS = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}\p{M}])?$/u;  // no mark at either end
 const AT_ONCE = 400;  // segments counted before the page may draw again
 let counting = 0;
 
@@ -29,7 +30,7 @@ function right(segment) {
 function ranked(counts, side) {
   const lead = ([phrase, both]) => (both[side] - both[1 - side]) / Math.sqrt(both[0] + both[1] + 1) +
     1e-3 * phrase.split(" ").length;
-  return [...counts].filter(([phrase, both]) => both[side] > both[1 - side] && /[\p{L}\p{N}]/u.test(phrase))
+  return [...counts].filter(([phrase, both]) => both[side] > both[1 - side] && OF_WORDS.test(phrase))
     .map((each) => [lead(each), ...each])
     .sort((x, y) => y[0] - x[0] || (x[1] < y[1] ? -1 : 1))
     .slice(0, SHOWN_PHRASES);
