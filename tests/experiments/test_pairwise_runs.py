@@ -1,10 +1,12 @@
 """What the rows of a paper have in common: columns, counts, decisions that must fall."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from small_preferences import rows, write_rows
 
-from concordant.experiments import pairwise_runs
+from concordant.experiments import guzman2015, pairwise_runs
 from concordant.experiments.figures import figure, mean_of, row_figures
 from concordant.experiments.pairwise_runs import (
     PAIRS,
@@ -20,7 +22,7 @@ from concordant.features.extraction import feature_set
 from concordant.judgements.detection import read
 from concordant.judgements.judged_translations import JudgedPairs
 from concordant.models.pairwise.forward import PairwiseShape, forward, initial, margin
-from concordant.training.material import gather
+from concordant.training.material import Material, gather
 from concordant.training.recipe import read_recipe
 
 
@@ -118,3 +120,27 @@ def test_a_feature_alone_counts_as_it_is(material, monkeypatch):
         scores = feature_set(spec).extract(test.translations, test.references)[:, 0]
         right = scores[test.better] > scores[test.worse]
         assert table[""].sum(axis=0).tolist() == [right.sum() - (~right).sum(), len(test)]
+
+
+def test_every_row_of_the_tables_is_trained_and_has_the_papers_figures(monkeypatch, rng):
+    """With decisions drawn at random instead of trained networks."""
+    pairs = judged([PAIRS[i % 4] for i in range(40)], range(40))
+
+    def decide(_, rows, *, track):
+        assert track is None
+        draw = lambda: rng.normal(size=(3, 40)) + 0.3  # noqa: E731
+        return {name: pairwise_runs.Decided(draw(), draw()) for name in rows}
+
+    monkeypatch.setattr(guzman2015, "read_material", lambda _: Material({"test": pairs}, ()))
+    monkeypatch.setattr(guzman2015, "run_rows", decide)
+    monkeypatch.setattr(guzman2015, "is_installed", lambda part: part == "glove-50")
+    plain = {
+        spec: segment_counts(pairs, rng.normal(size=(1, 40))) for spec in guzman2015.FOUR.split()
+    }
+    monkeypatch.setattr(guzman2015, "plain_counts", lambda *_: plain)
+    found = {(each.row, each.column): each.published for each in guzman2015.run(Path())}
+    paper = guzman2015.PAPER
+    for cell in paper.cells.values():
+        if cell.ours and not cell.row.startswith(("3 CC", "3 GloVe")):
+            assert found[cell.row, cell.column] == (float(cell.paper) if cell.paper else None)
+    assert set(found) <= set(paper.cells)

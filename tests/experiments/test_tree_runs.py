@@ -2,6 +2,7 @@
 
 import json
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,11 +17,17 @@ from concordant.experiments.gupta2015 import (
     SETTINGS,
     SHIPPED,
     SINGLE,
+    TOGETHER,
     _measure,
     _rows,
+    _segment_table,
+    _sizes,
+    _system_table,
+    _variances,
 )
 from concordant.experiments.tree_runs import (
     SEEDS,
+    SETS,
     Scored,
     Setting,
     _sides,
@@ -105,6 +112,28 @@ def test_a_row_is_what_one_network_has_on_average(rng):
             mean.judged([whole]), [whole], "tau-wmt14", EvaluationOptions(statistic="tau-wmt14")
         )
         assert found[f"{name}, together"]["de-en"].value == together[whole.name].value
+
+
+def test_all_figures_of_the_papers_rows_are_documented(rng):
+    """With numbers drawn at random: every row of a setting has the paper's figures beside it."""
+    whole = with_whole_systems(column())
+    names = [*SETTINGS, *(name + TOGETHER for name in SINGLE)]
+    rows = {name: [Scored(name, {whole.name: rng.normal(size=12)})] for name in names}
+    columns = {"wmt14": [whole], "wmt12": [whole]}
+    figures = [*_system_table(rows, columns), *_segment_table(rows, columns)]
+    limits = {n: SimpleNamespace(kept=1, of=2, variance=0.5) for n in range(3, 9)}
+    sides = {side: np.arange(3) for side in ("training", "validation", "test")}
+    ranked = SimpleNamespace(limits=limits, rows=dict.fromkeys(SETS, sides))
+    figures += [*_variances(ranked), *_sizes(ranked)]
+    found = {(each.row, each.column): each.published for each in figures}
+    for cell in PAPER.judged_cells():
+        label = cell.row.partition(" ")[2]
+        if label in SETTINGS or cell.table in {"1", "2"}:
+            assert found[cell.row, cell.column] == float(cell.paper)
+    gap = found["4 L+Sick(50,150) minus L+Sick(lstm)", "average"]
+    assert gap == pytest.approx(0.298 - 0.256)
+    unknown = {row for row, name in found if name != "de-en"} - {row for row, _ in PAPER.cells}
+    assert {row.partition(" minus ")[0] for row in unknown} <= {"4 L+Sick(50,150)"}
 
 
 def test_the_metrics_that_need_no_part_are_rows():

@@ -10,10 +10,11 @@ from concordant.judgements.judged_systems import JudgedSystems
 from concordant.models.linear.fitting import (
     ALPHAS,
     agreement,
+    fold_temperature,
     objective,
     train_linear,
 )
-from concordant.models.linear.forward import forward
+from concordant.models.linear.forward import forward, sentence_scores
 from concordant.models.linear.margins import MarginPairs
 from concordant.models.linear.stage import LinearSide, _rounds
 from concordant.training.recipe import change_recipe, read_recipe
@@ -80,6 +81,22 @@ def test_the_objective_of_a_side_is_the_papers(kind, rng):
     expected = slow_objective(kind, 0.3, outputs, given)
     assert objective(asked, outputs, given) == pytest.approx(expected)
     assert expected > 0
+
+
+@pytest.mark.parametrize("hidden", [0, 3])
+def test_a_folded_temperature_gives_the_same_scores(hidden, rng):
+    training, validation = side(rng), side(rng)
+    asked = recipe("objective.temperature=4", f"model.hidden={hidden}")
+    (params,), progress = train_linear(asked, training, validation, seeds=[1])
+    outputs = forward(params, validation.features)
+    assert progress.best_score[0] == pytest.approx(-objective(asked, outputs, validation), rel=1e-5)
+    plain = fold_temperature(params, 4.0)
+    expected = 1 / (1 + np.exp(-outputs / 4.0))
+    assert sentence_scores(plain, validation.features) == pytest.approx(expected)
+    # Scores are nearer to a straight line: the middle half of (0, 1) holds more of them.
+    (steep,), _ = train_linear(recipe(f"model.hidden={hidden}"), training, validation, seeds=[1])
+    spread = sentence_scores(steep, validation.features)
+    assert (abs(expected - 0.5) < 0.25).mean() > (abs(spread - 0.5) < 0.25).mean()
 
 
 @pytest.mark.parametrize("hidden", [0, 3])

@@ -192,22 +192,27 @@ SENTENCES = {
 }
 
 
+CORPORA = {"corpus": {}, "gentle": {"temperature": 4.0}}
+
+
 def linear_cost(name, out):
     if name in SENTENCES:
         return sentence_margin(out[:4] - out[4:], **SENTENCES[name])
-    return corpus_margin(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9)
+    better, worse = (corpus_score(part, **CORPORA[name]) for part in (out[:5], out[5:]))
+    return corpus_margin(better - worse, 0.9)
 
 
 def linear_slope(name, out):
     if name in SENTENCES:
         steep = sentence_margin_slope(out[:4] - out[4:], **SENTENCES[name])
         return np.concatenate([steep, -steep])
-    steep = corpus_margin_slope(corpus_score(out[:5]) - corpus_score(out[5:]), 0.9)
-    better, worse = corpus_score_slope(out[:5]), corpus_score_slope(out[5:])
+    apart = corpus_score(out[:5], **CORPORA[name]) - corpus_score(out[5:], **CORPORA[name])
+    steep = corpus_margin_slope(apart, 0.9)
+    better, worse = (corpus_score_slope(part, **CORPORA[name]) for part in (out[:5], out[5:]))
     return steep * np.concatenate([better, -worse])
 
 
-@pytest.mark.parametrize("name", [*SENTENCES, "corpus"])
+@pytest.mark.parametrize("name", [*SENTENCES, *CORPORA])
 @pytest.mark.parametrize("hidden", [0, 3])
 def test_gradients_of_linear_models_by_finite_differences(name, hidden, rng):
     shapes = linear.sizes(linear.LinearShape(4, hidden))

@@ -50,15 +50,13 @@ CORES = os.cpu_count() or 1
 class TauRow:
     """A network of one row: its ψ, its sentence vectors, its hidden nodes and its objective.
 
-    `beta` is the steepness of the Kendall cost's term against ties, 0 for none. `recipe` says all
-    else.
+    `recipe` says all else.
     """
 
     features: str = ""
     vectors: str = ""
     hidden: int = 4
     objective: str = "logistic"
-    beta: float = 100.0
     recipe: str = "guzman2015"
 
 
@@ -194,7 +192,7 @@ def force_decisions(there: np.ndarray, margin: np.ndarray) -> np.ndarray:
 
 def _run(row: TauRow, given: Given) -> Decided:
     recipe = read_recipe(row.recipe).with_values(
-        objective__kind=row.objective, objective__beta=row.beta, model__hidden=row.hidden
+        objective__kind=row.objective, model__hidden=row.hidden
     )
     inputs, pairs = given["test"]
     shape = pairwise.PairwiseShape(

@@ -115,7 +115,7 @@ KEYS: dict[str, Key] = {
         ),
     ),
     "objective.gamma": Key(100.0, "steepness of the Kendall cost", least=0.0, most=1e6),
-    "objective.beta": Key(100.0, "width of its term against ties", least=0.0, most=1e6),
+    "objective.beta": Key(0.0, "steepness of its term against ties, 0: none", least=0.0, most=1e6),
     "objective.alpha": Key(
         0.5,
         "weight of the sentences in the joint objective; the rest is the corpora's",
@@ -123,6 +123,12 @@ KEYS: dict[str, Key] = {
         most=1.0,
     ),
     "objective.tune_alpha": Key(False, "whether alpha is chosen on validation, from 0.1 to 0.9"),
+    "objective.temperature": Key(
+        1.0,
+        "what divides the sum before the sigmoid (linear); higher is gentler",
+        least=0.01,
+        most=1e3,
+    ),
     "objective.margin": Key(
         "one",
         "how far apart a pair's scores should be: 1, less where judges disagree, or as their "

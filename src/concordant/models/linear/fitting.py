@@ -54,7 +54,7 @@ def train_linear(
     def validate(params: Params) -> float:
         outputs = linear.forward(params, columns)
         if alphas is not None:
-            return agreement(outputs, validation)
+            return agreement(outputs, validation, temperature=recipe["objective.temperature"])
         return -objective(recipe, outputs, validation)
 
     shares = [recipe["objective.alpha"]] * len(seeds) if alphas is None else alphas
@@ -68,7 +68,7 @@ def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     if kind == "sentence":
         return _sentence_objective(recipe, outputs, side)
     corpora = corpora_of(side)
-    scores = _corpus_scores(outputs, corpora)
+    scores = _corpus_scores(outputs, corpora, recipe["objective.temperature"])
     gaps = scores[corpora.better] - scores[corpora.worse]
     corpus = float(corpus_margin(gaps, corpora.gap).mean())
     if kind == "corpus":
@@ -77,7 +77,7 @@ def objective(recipe: RecipeValues, outputs: Floats, side: LinearSide) -> float:
     return float(joint(sentence, corpus, recipe["objective.alpha"]))
 
 
-def agreement(outputs: Floats, side: LinearSide) -> float:
+def agreement(outputs: Floats, side: LinearSide, *, temperature: float = 1.0) -> float:
     """Agreement with people: the mean of the sentences' strict tau and the systems' Pearson's r.
 
     The r is averaged over language pairs and test sets that have three systems or more.
@@ -86,7 +86,7 @@ def agreement(outputs: Floats, side: LinearSide) -> float:
     decided = slice(None) if pairs.tie is None else ~pairs.tie
     gaps = (outputs[pairs.better] - outputs[pairs.worse])[decided]
     tau = strict_tau(gaps)
-    scores = _corpus_scores(outputs, corpora)
+    scores = _corpus_scores(outputs, corpora, temperature)
     places: dict[tuple[str, str], list[int]] = {}
     for i, (pair, testset, _) in enumerate(corpora.names):
         places.setdefault((pair, testset), []).append(i)
@@ -101,8 +101,18 @@ def _sentence_objective(recipe: RecipeValues, outputs: Floats, side: LinearSide)
     return float(sentence_margin(gaps, pairs.margin, pairs.tie, tie_width=width))
 
 
-def _corpus_scores(outputs: Floats, corpora: JudgedSystems) -> Floats:
-    return np.array([corpus_score(outputs[rows]) for rows in corpora.rows])
+def _corpus_scores(outputs: Floats, corpora: JudgedSystems, temperature: float) -> Floats:
+    return np.array([corpus_score(outputs[rows], temperature=temperature) for rows in corpora.rows])
+
+
+def fold_temperature(params: Params, temperature: float) -> Params:
+    """The weights whose plain sigmoid is the tempered one of these.
+
+    >>> fold_temperature({"weights": np.array([4.0]), "bias": np.array([2.0])}, 4.0)["bias"].item()
+    0.5
+    """
+    last = {name: params[name] / temperature for name in ("weights", "bias")}
+    return {**params, **last}
 
 
 def _train_linear(
@@ -133,7 +143,8 @@ def _train_linear(
     judged = np.unique(np.concatenate([pairs.better, pairs.worse]))
     seen = sides["training"].features[judged]
     kept = {"mean": seen.mean(axis=0), "deviation": seen.std(axis=0)}
-    return Learned(round_weights({**found[best], **kept}), _only(progress, best), facts)
+    weights = fold_temperature(found[best], recipe["objective.temperature"])
+    return Learned(round_weights({**weights, **kept}), _only(progress, best), facts)
 
 
 def _only(progress: Progress, run: int) -> Progress:

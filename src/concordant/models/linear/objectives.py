@@ -55,15 +55,21 @@ def sentence_margin_slope(
     return steep * (missed >= 0.0) / difference.shape[-1]
 
 
-def corpus_score(outputs: Array) -> Array:
-    """The score of a corpus, the mean of its sentences' scores, from forward(φ) of each (§2)."""
-    return sigmoid(outputs).mean(axis=-1)
+def corpus_score(outputs: Array, *, temperature: Array | float = 1.0) -> Array:
+    """The score of a corpus, the mean of its sentences' scores, from forward(φ) of each (§2).
+
+    The paper's sigmoid has a temperature of 1; a higher one makes it gentler.
+
+    >>> corpus_score(np.array([4.0, 0.0]), temperature=4.0).round(3).item()
+    0.616
+    """
+    return sigmoid(outputs / temperature).mean(axis=-1)
 
 
-def corpus_score_slope(outputs: Array) -> Array:
+def corpus_score_slope(outputs: Array, *, temperature: Array | float = 1.0) -> Array:
     """How the score of a corpus moves with forward(φ) of each of its sentences."""
-    scores = sigmoid(outputs)
-    return scores * (1.0 - scores) / outputs.shape[-1]
+    scores = sigmoid(outputs / temperature)
+    return scores * (1.0 - scores) / (temperature * outputs.shape[-1])
 
 
 def corpus_margin(difference: Array, human: Array | float) -> Array:

@@ -68,7 +68,7 @@ def linear_stage(recipe: RecipeValues, side: LinearSide, alphas: Sequence[float]
     if kind in {"sentence", "joint"}:
         parts["sentence"] = _sentence_part(recipe, side)
     if kind in {"corpus", "joint"}:
-        parts["corpus"] = _corpus_part(side)
+        parts["corpus"] = _corpus_part(recipe, side)
     share = np.array(alphas, dtype=np.float32)
     steps = max(recipe["optimiser.steps"], *(part.steps for part in parts.values()))
 
@@ -133,8 +133,8 @@ def _sentence_part(recipe: RecipeValues, side: LinearSide) -> StagePart:
     return StagePart(count, min(recipe["optimiser.batch"], count), gradient)
 
 
-def _corpus_part(side: LinearSide) -> StagePart:
-    corpora = corpora_of(side)
+def _corpus_part(recipe: RecipeValues, side: LinearSide) -> StagePart:
+    corpora, heat = corpora_of(side), np.float32(recipe["objective.temperature"])
     whole = [side.features[rows].astype(np.float32) for rows in corpora.rows]
     gap = corpora.gap.astype(np.float32)
 
@@ -142,10 +142,11 @@ def _corpus_part(side: LinearSide) -> StagePart:
         """The cost of one pair of corpora and its slopes, for one run."""
         both = [whole[corpora.better[number]], whole[corpora.worse[number]]]
         (better, high), (worse, low) = (outputs_and_layer(params, each) for each in both)
-        apart = corpus_score(better) - corpus_score(worse)
+        apart = corpus_score(better, temperature=heat) - corpus_score(worse, temperature=heat)
         steep = np.float32(corpus_margin_slope(apart, gap[number]))
-        up = gradient_of(params, both[0], high, steep * corpus_score_slope(better))
-        down = gradient_of(params, both[1], low, steep * corpus_score_slope(worse))
+        rise, fall = (corpus_score_slope(each, temperature=heat) for each in (better, worse))
+        up = gradient_of(params, both[0], high, steep * rise)
+        down = gradient_of(params, both[1], low, steep * fall)
         cost = float(corpus_margin(apart, gap[number]))
         return cost, {name: up[name] - down[name] for name in up}
 
