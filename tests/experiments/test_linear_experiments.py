@@ -1,5 +1,7 @@
 """What the reproduction of Stanojević and Sima'an 2017 rests on: systems by text, and stability."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from concordant.experiments import da_systems, stanojevic2017
 from concordant.experiments.da_systems import with_systems
 from concordant.experiments.figures import figure, mean_of
 from concordant.experiments.linear_comparisons import comparisons, stability
-from concordant.experiments.linear_runs import EVALUATIONS
+from concordant.experiments.linear_runs import EVALUATIONS, OBJECTIVES
 from concordant.judgements.judged_set import JudgedSet
 from concordant.records import Collection, Rating, TestSet
 from concordant.training.course import train
@@ -168,3 +170,23 @@ def test_two_epochs_on_real_judgements(data):
     )
     assert course.trained.agreement.value > 0.25
     assert course.trained.record["language_pairs"] == ["cs-en", "hi-en"]
+
+
+def test_every_row_of_the_tables_has_the_papers_figures(monkeypatch, rng):
+    """With agreement drawn at random instead of trained metrics."""
+
+    def measured(metrics, _, __, pairs, ___):
+        return {name: {pair: draws(0.5, rng) for pair in pairs} for name in metrics}, []
+
+    monkeypatch.setattr(stanojevic2017, "is_installed", lambda _: False)
+    monkeypatch.setattr(stanojevic2017, "train_objectives", lambda _, named=OBJECTIVES, **__: named)
+    monkeypatch.setattr(stanojevic2017, "measure_metrics", measured)
+    figures = stanojevic2017.run(Path())
+    found = {(each.row, each.column): each.published for each in figures}
+    paper = stanojevic2017.PAPER
+    for cell in paper.cells.values():
+        if cell.ours and "our own recipe" not in cell.row:
+            expected = float(cell.paper) if cell.paper else None
+            assert found[cell.row, cell.column] == expected
+    assert "2b DA sentence, joint, gentler sigmoid" in {row for row, _ in found}
+    assert {row for row, _ in found if "shortfall" in row}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from concordant.evaluation.comparisons import measure
 from concordant.evaluation.judged_scorer import JudgedScorer, column_batch
@@ -32,7 +32,11 @@ if TYPE_CHECKING:
     from concordant.metrics.learned import Metric
     from concordant.training.recipe import Recipe
 
-OBJECTIVES = {"sent": "sentence", "corpus": "corpus", "joint": "joint"}
+# Name → what of the recipe is changed.
+OBJECTIVES = {
+    name: {"objective__kind": kind}
+    for name, kind in (("sent", "sentence"), ("corpus", "corpus"), ("joint", "joint"))
+}
 
 
 @dataclass(frozen=True)
@@ -71,16 +75,17 @@ def _whole(name: str) -> Recipe:
 
 
 def train_objectives(
-    recipe: Recipe, objectives: Mapping[str, str] = OBJECTIVES, *, track: Track | None = None
+    recipe: Recipe,
+    objectives: Mapping[str, Mapping[str, Any]] = OBJECTIVES,
+    *,
+    track: Track | None = None,
 ) -> dict[str, Metric]:
     """The metric of each objective, from the same features and judgements."""
     planned = plan(recipe, threads=os.cpu_count() or 1, track=track)
     show = track or (lambda items, _: items)
     return {
-        name: train_metric(
-            replace(planned, recipe=recipe.with_values(objective__kind=kind, name=name))
-        ).metric
-        for name, kind in show(list(objectives.items()), "training")
+        name: train_metric(replace(planned, recipe=recipe.with_values(name=name, **changes))).metric
+        for name, changes in show(list(objectives.items()), "training")
     }
 
 
