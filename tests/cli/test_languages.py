@@ -14,6 +14,7 @@ from concordant.metrics.signs import signs_of
 from concordant.report.comparison import comparison_document, comparison_tables
 from concordant.report.page import page
 from concordant.report.tables import terminal
+from concordant.resources.places import is_installed
 from concordant.safe_text import json_text
 from concordant.scoring.comparison_options import ComparisonOptions
 
@@ -104,12 +105,10 @@ def run(*arguments):
 
 
 @pytest.fixture(scope="module")
-def metrics_here(part):
-    """Every metric and measure; tests skip where the parts of one are not here."""
-    for name in shipped():
-        for each in PARTS.get(name, ()):
-            part(each)
-    return [concordant.load(name) for name in (*shipped(), *MEASURES)]
+def metrics_here():
+    """Every metric and measure whose parts are installed."""
+    here = [name for name in shipped() if all(map(is_installed, PARTS.get(name, ())))]
+    return [concordant.load(name) for name in (*here, *MEASURES)]
 
 
 def unfit(metric, code):
