@@ -2,11 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 from small_campaigns import KEY, judge_all, small_campaign, small_texts
 
 from concordant.cli.main import program
+from concordant.errors import ConcordantError
 from concordant.judging.clerk import Clerk
+from concordant.judging.outlook import NEVER, _crossing, outlook
 from concordant.judging.overview import Overview, answered_alike
 
 
@@ -75,3 +78,32 @@ def test_metrics_are_ranked_by_agreement(tmp_path):
     values = [each["value"] for each in found["metrics"]]
     assert values == sorted(values, reverse=True)
     assert {each["metric"] for each in found["metrics"]} == {"chrf", "bleu", "ter", "fast", "base"}
+
+
+def test_the_crossing_of_a_curve():
+    numbers = np.array([100.0, 200, 500, 1000])
+    values = (0.6 - 2 / np.sqrt(numbers))[None, :]
+    assert _crossing(numbers, values, np.array([0.58])).tolist() == [10_000]
+    assert _crossing(numbers, values, np.array([0.61])).tolist() == [NEVER]
+    assert _crossing(numbers, values * 0 + 0.5, np.array([0.4])).tolist() == [100]
+
+
+def test_an_outlook_compares_with_what_ships_on_the_same_segments(tmp_path):
+    path, links = small_campaign(tmp_path, small_texts(4, 60), each=60)
+    clerk = Clerk(path)
+    judge_all(clerk, links.judges["judge 0"], "ranking")
+    clerk.close()
+    found = outlook(path)
+    assert found.shipped == "base"
+    assert [pairs for pairs, _ in found.points] == sorted(pairs for pairs, _ in found.points)
+    assert {estimate.n for _, estimate in found.points} == {found.reached.n}
+    assert "on segments left out" in found.sentence
+
+
+def test_too_little_for_an_outlook_is_said(tmp_path):
+    path, links = small_campaign(tmp_path, small_texts(3, 8))
+    clerk = Clerk(path)
+    judge_all(clerk, links.judges["judge 0"], "ranking", most=2)
+    clerk.close()
+    with pytest.raises(ConcordantError):
+        outlook(path)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.cli.judge_results import POLICIES, export, simulate
+from concordant.cli.judge_results import POLICIES, export, outlook, simulate
 from concordant.cli.output import (
     COLUMNS,
     SEED,
@@ -45,6 +45,7 @@ def command() -> None:
 
 
 command.add_command(export)
+command.add_command(outlook)
 command.add_command(simulate)
 
 

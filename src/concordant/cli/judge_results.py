@@ -1,10 +1,10 @@
-"""What comes of campaigns: `concordant judge export` and `concordant judge simulate`."""
+"""What comes of campaigns: `concordant judge export`, `outlook` and `simulate`."""
 
 from __future__ import annotations
 
 import click
 
-from concordant.cli.output import SEED, output_options, show, standard_output, tracker
+from concordant.cli.output import SEED, output_options, say, show, standard_output, tracker
 
 POLICIES = ("random", "uncertainty", "both")
 
@@ -30,6 +30,24 @@ def export(campaign: str, target: str, output: str | None) -> None:
         standard_output().write(text)
     else:
         write_whole(place, text)
+
+
+@click.command()
+@click.argument("campaign")
+def outlook(campaign: str) -> None:
+    """Say how many judgements a metric trained on CAMPAIGN needs to beat the one that ships.
+
+    Trains the recipe lexical on growing shares of the judgements, and extends the curve.
+    """
+    from pathlib import Path
+
+    from concordant.judging.outlook import outlook as found_for
+
+    found = found_for(Path(campaign))
+    for pairs, estimate in found.points:
+        say(f"{pairs:>8,} pairs  strict tau {estimate}")
+    say(f"{found.shipped:>14}  strict tau {found.reached}")
+    say(found.sentence)
 
 
 @click.command()

@@ -272,7 +272,7 @@ def _judged_pairs(
         **texts,
         better=found.better[kept],
         worse=found.worse[kept],
-        weight=found.weight[kept],
+        weight=found.count[kept],
         tie=found.tie[kept] if found.tie[kept].any() else None,
         ratings=ratings,
     )

@@ -24,6 +24,7 @@ from concordant.judgements.campaign_schema import LAST_JUDGEMENTS, open_to_read
 from concordant.judgements.judged_records import kinds_of
 from concordant.judgements.judged_set import JudgedSet
 from concordant.judgements.readers.campaign import read, settings_of
+from concordant.judging.outlook import outlook
 from concordant.judging.settings import CampaignSettings
 from concordant.judging.tallies import PairTallies, RatingTallies
 
@@ -59,7 +60,16 @@ class Overview:
         """How far metrics agree with the judges so far, each with its interval; best first."""
         with closing(open_to_read(self.path)) as connection:
             (count,) = connection.execute("SELECT COUNT(*) FROM judgements").fetchone()
-        return self._cached("metrics", self._count(count), lambda: metric_figures(read(self.path)))
+        return self._cached("metrics", self._count(count), self._metric_figures)
+
+    def _metric_figures(self) -> dict[str, Any]:
+        found = metric_figures(read(self.path))
+        if found["why"]:
+            return {**found, "outlook": ""}
+        try:
+            return {**found, "outlook": outlook(self.path).sentence}
+        except ConcordantError as reason:
+            return {**found, "outlook": f"No metric can be trained yet: {reason}."}
 
     def _count(self, judgements: int) -> tuple[int, int]:
         return judgements, self._changes

@@ -18,6 +18,7 @@ POLICIES = {
 }
 CONTEXTS = ("source", "reference", "both")
 MOST_SHOWN = 5
+SHIPPED_ENGLISH, SHIPPED_OTHER = "base", "fast-any"  # what a metric of one's own has to beat
 
 
 @dataclass(frozen=True)

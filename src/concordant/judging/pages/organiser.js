@@ -102,7 +102,7 @@ async function compute() {
     const found = await (await call("/api/metrics")).json();
     at("metrics").replaceChildren(found.metrics.length ? table(found.metrics, [
       ["Metric", (row) => row.metric], [found.statistic, (row) => number(row.value), true], ["Interval", interval, true], ["n", (row) => `${row.n ?? "–"}`, true],
-    ]) : make("p", { class: "faint" }, `Nothing yet: ${found.why}.`), make("p", { class: "faint signature" }, found.signature));
+    ]) : make("p", { class: "faint" }, `Nothing yet: ${found.why}.`), make("p", { class: "faint signature" }, found.signature), make("p", {}, found.outlook ?? ""));
   } catch (fault) { notice(fault.message); }
   at("compute").disabled = false;
   at("compute").textContent = "Compute again";
