@@ -48,7 +48,7 @@ from concordant.training.judged_inputs import judged_inputs
 from concordant.training.material import gather
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "shipping"))
-from train import METRICS, recipe_of
+from train import METRICS, SOURCES, recipe_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +83,8 @@ def at_hand() -> list[str]:
     found = []
     for name in shipped():
         try:
-            load(name)
+            if not load(name).needs.references:
+                continue  # benchmarks/languages.py measures it
         except ConcordantError as fault:
             print(f"{name} is left out: {fault}", file=sys.stderr)
         else:
@@ -102,7 +103,7 @@ def direct_assessment(data: Path, names: Sequence[str]) -> tuple[Column, Column,
     meant: list[str] = []
     for name in names:
         metric = load(name) if name in shipped() else None
-        if metric is not None and metric.kind == "regression":
+        if metric is not None and name in SOURCES and metric.kind == "regression":
             found = left_out(metric, recipe_as_shipped(name, data), rated)
             shares = {p: calibrate(found.scores[p], found.calibration[p]) for p in PAIRS}
             raw[name] = average_r(rated, found.scores)

@@ -1,9 +1,10 @@
-"""Build the small tables of vectors that ship in the package from two public ones.
+"""Build the small tables of vectors that ship in the package from three public ones.
 
 `compact-pieces` are potion-base-8M's vectors of word pieces, 256 dimensions reduced to 64 by their
-principal directions; `compact-words` are the 40,000 most frequent words of GloVe 6B, 50 dimensions.
-Both are kept in 8 bits a number, each row with a scale of its own. Needs the parts potion and
-glove-50:
+principal directions; `compact-words` are the 40,000 most frequent words of GloVe 6B, 50 dimensions;
+`compact-any` are the vectors that USE-m3 has of SentencePiece's pieces in 16 languages, 512
+dimensions reduced to 64. All are kept in 8 bits a number, each row with a scale of its own. Needs
+the parts potion, glove-50 and use-m3, and the package protobuf:
 
     python shipping/compact_vectors.py
 """
@@ -12,20 +13,26 @@ from __future__ import annotations
 
 import json
 import shutil
+import struct
+import unicodedata
 from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import load_file, save
 
+from concordant.encoders.networks.use_m3 import stored_vectors
 from concordant.encoders.words.words import open_vectors
 from concordant.resources.places import BUILT_IN, locate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DIMENSIONS = 64
 WORDS = 40_000
-PIECES_PART, WORDS_PART = "potion", "glove-50"
+PIECES_PART, WORDS_PART, ANY_PART = "potion", "glove-50", "use-m3"
+NORMAL_PIECE = 1  # what SentencePiece calls a piece that is text
+FREQUENT = 1e-4  # a piece of this probability weighs half of a rare one in a mean
 
 
 def in_eight_bits(table: np.ndarray) -> dict[str, np.ndarray]:
@@ -68,6 +75,51 @@ def build_words(folder: Path) -> None:
     (folder / "model.safetensors").write_bytes(save(in_eight_bits(vectors.vectors[:WORDS])))
 
 
+def build_any(folder: Path) -> None:
+    """USE-m3's table, reduced, a piece the longer the rarer it is; SentencePiece's vocabulary."""
+    from sentencepiece import sentencepiece_model_pb2  # noqa: PLC0415 - needs protobuf
+
+    source = locate(ANY_PART)
+    folder.mkdir(parents=True, exist_ok=True)
+    model = sentencepiece_model_pb2.ModelProto()
+    model.ParseFromString((source / "sp.model").read_bytes())
+    texts = [each.piece if each.type == NORMAL_PIECE else "" for each in model.pieces]
+    is_text = np.array([bool(text) for text in texts])
+    scores = np.array([each.score for each in model.pieces], dtype=np.float32)
+    scores[~is_text] = scores[is_text].min()
+    table = principal(stored_vectors(source)[: len(texts)], DIMENSIONS)
+    weights = np.where(is_text, FREQUENT / (FREQUENT + np.exp(scores.astype(np.float64))), 0.0)
+    table *= (weights / np.linalg.norm(table, axis=1))[:, None]
+    tensors = {**in_eight_bits(table), "scores": scores}
+    (folder / "model.safetensors").write_bytes(save(tensors))
+    config = {"model_type": "model2vec", "normalize": True}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    rules = sorted(rewriting_rules(model.normalizer_spec.precompiled_charsmap))
+    rules = [(old, new) for old, new in rules if unicodedata.normalize("NFKC", old) != new]
+    tokenizer = {"type": "unigram", "pieces": texts, "rules": rules}
+    text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
+    (folder / "tokenizer.json").write_text(text, encoding="utf-8")
+
+
+def rewriting_rules(compiled: bytes) -> Iterator[tuple[str, str]]:
+    """What SentencePiece makes of texts, from its double array of bytes (Darts-clone)."""
+    (size,) = struct.unpack_from("<I", compiled)
+    units = np.frombuffer(compiled, dtype="<u4", offset=4, count=size // 4).tolist()
+    texts = compiled[4 + size :]
+    open_nodes = [(0, b"")]
+    while open_nodes:
+        node, key = open_nodes.pop()
+        base = node ^ (units[node] >> 10 << ((units[node] & 1 << 9) >> 6))
+        if key and units[node] >> 8 & 1:
+            begin = units[base] & 0x7FFFFFFF
+            yield key.decode(), texts[begin : texts.index(b"\0", begin)].decode()
+        for byte in range(1, 256):
+            child = base ^ byte
+            if child < len(units) and units[child] & 0x800000FF == byte:
+                open_nodes.append((child, key + bytes([byte])))
+
+
 if __name__ == "__main__":
     build_pieces(BUILT_IN["compact-pieces"])
     build_words(BUILT_IN["compact-words"])
+    build_any(BUILT_IN["compact-any"])

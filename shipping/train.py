@@ -1,6 +1,6 @@
 """Train the metrics that ship in the package, from the WMT data that CONCORDANT_DATA names.
 
-`base` is made by encoders.py.
+`base` is made by encoders.py, `fast-any` and `qe` by multilingual.py.
 
     python shipping/train.py [NAME…]
 
@@ -23,7 +23,6 @@ METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics" / "shi
 # are for tests alone.
 SOURCES = {
     "fast": ("fast", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
-    "fast-any": ("fast-any", {"data.judgements": ["da15", "da16"], "data.beside": ["wmt13"]}),
     "pair": (
         "pairwise",
         {

@@ -17,6 +17,7 @@ from concordant.training.material import gather
 from concordant.training.training import run_digest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "shipping"))
+from multilingual import METRICS_OF
 from train import METRICS, SOURCES, recipe_of
 
 ALONE = ("fast", "fast-any", "base")
@@ -36,7 +37,7 @@ WORSE = [
 
 
 def test_every_metric_that_ships_has_a_source():
-    assert set(shipped()) == {*SOURCES, "base"}  # shipping/encoders.py makes base
+    assert set(shipped()) == {*SOURCES, *METRICS_OF, "base"}  # shipping/encoders.py makes base
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -64,7 +65,8 @@ def test_worse_translations_get_less(name):
     texts = [GOOD, *WORSE]
     found = load(name).score(texts, REFERENCES * len(texts)).segments
     assert np.all(np.diff(found) < 0), found
-    most, least = (85, 7) if name == "base" else (90, 5)  # what is right in full, what is empty
+    # What is right in full, what is empty.
+    most, least = {"base": (85, 7), "fast-any": (75, 10), "fast": (90, 5)}[name]
     assert found[0] > most
     assert found[-1] < least
 
@@ -89,7 +91,7 @@ def test_odd_texts_get_scores_and_flags():
 def test_the_metric_that_needs_nothing_is_small():
     files = [*BUILT_IN.values(), *(METRICS / name for name in SMALL)]
     size = sum(path.stat().st_size for folder in files for path in folder.iterdir())
-    assert size < 6_000_000
+    assert size < 17_000_000
 
 
 @pytest.mark.parametrize("name", sorted(SOURCES))

@@ -116,7 +116,9 @@ def command(  # noqa: PLR0917 - click passes them by name
             show_table_systems(run, SystemView(form=form))
             return
     else:
-        found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
+        found, chosen = find_metrics(
+            metrics, language, lambda: signs_of_files(files), references=bool(files.references)
+        )
         if len(translations) == 1:
             _check_options(whole, whole, "needs at least two files of translations to compare")
             _score_one(files, translations[0], found, {**how, "language": language}, form, chosen,

@@ -122,7 +122,8 @@ def text_options(command: Command) -> Command:
         ),
         click.option(
             "-s", "--source", metavar="FILE",
-            help="Sources, one per line; for flags, and for metrics that use the source.",
+            help="Sources, one per line; for flags, and for metrics that use the source. Without "
+            "-r and -m, qe scores by the source alone.",
         ),
         click.option(
             "-r", "--reference", "references", multiple=True, metavar="FILE",
@@ -218,7 +219,11 @@ def tracker(*, quiet: bool) -> Callable[[Sequence[Item], str], Iterable[Item]]:
 
 
 def find_metrics(
-    names: Sequence[str], language: str | None, seen: Callable[[], Signs]
+    names: Sequence[str],
+    language: str | None,
+    seen: Callable[[], Signs],
+    *,
+    references: bool = True,
 ) -> tuple[list[Scorer], tuple[str, ...]]:
     """What scores by these names, or by default; and the warnings on the choice of the default.
 
@@ -229,7 +234,8 @@ def find_metrics(
     if names:
         return find(names, language), ()
     shown = seen() if language is None else None
-    return find(None, language, shown), default_warnings(language, shown)
+    warnings = default_warnings(language, shown, references=references)
+    return find(None, language, shown, references=references), warnings
 
 
 def progress(

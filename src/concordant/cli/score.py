@@ -139,7 +139,9 @@ def command(  # noqa: PLR0917 - click passes them by name
             write_table(of_table, place, resume=resume)
         notes(cache_notes(), quiet=quiet)
         return
-    found, chosen = find_metrics(metrics, language, lambda: signs_of_files(files))
+    found, chosen = find_metrics(
+        metrics, language, lambda: signs_of_files(files), references=bool(files.references)
+    )
     how = {"threads": threads, "size": batch, "language": language}
     run = ScoreRun(files, systems, found, files.check(translations), quiet, form, how, chosen)
     if explain:

@@ -24,7 +24,7 @@ def is_table(files: TextFiles, translations: Sequence[str], columns: Sequence[st
     from concordant.files import STANDARD_INPUT
     from concordant.scoring.tables.table_file import table_kind
 
-    if files.references:
+    if files.references or files.source is not None:
         if columns:
             raise click.UsageError(
                 "--columns is for a table, which has references and sources in columns; leave out "
@@ -33,14 +33,14 @@ def is_table(files: TextFiles, translations: Sequence[str], columns: Sequence[st
         return False
     if not translations:
         return False
-    if files.source is None and len(translations) == 1:
+    if len(translations) == 1:
         if columns or table_kind(translations[0]) or translations[0] == STANDARD_INPUT:
             return True
-    elif files.source is None and all(map(table_kind, translations)):
+    elif all(map(table_kind, translations)):
         raise click.UsageError("give one table at a time; it may hold any number of systems")
     raise click.UsageError(
-        "give the references with -r, a test set as in --test-set wmt14 -l en-de, or one table: a "
-        ".csv, .tsv, .jsonl or .parquet file"
+        "give the references with -r, or the sources with -s where there are none, a test set as "
+        "in --test-set wmt14 -l en-de, or one table: a .csv, .tsv, .jsonl or .parquet file"
     )
 
 
@@ -65,7 +65,10 @@ def open_table(
     there = table.columns()
     found = find_columns(path, there, asked, references=False)
     texts = table_texts(table, found, language)
-    scorers, chosen = find_metrics(metrics, texts.language, lambda: signs_of_table(texts))
+    compared = bool(found.references) or found.source is None
+    scorers, chosen = find_metrics(
+        metrics, texts.language, lambda: signs_of_table(texts), references=compared
+    )
     if any(metric.needs.references for metric in scorers):
         find_columns(path, there, asked)
     return texts, scorers, chosen

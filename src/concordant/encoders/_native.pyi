@@ -18,6 +18,18 @@ class WordPieces:
         self, texts: list[str], threads: int = 1
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.uint8]]: ...
 
+class UnigramPieces:
+    def __init__(
+        self,
+        pieces: list[str],
+        scores: npt.NDArray[np.float32],
+        rules_from: list[str],
+        rules_to: list[str],
+    ) -> None: ...
+    def encode(
+        self, texts: list[str], threads: int = 1
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+
 def transformer_paths() -> list[str]: ...
 
 class Transformer:

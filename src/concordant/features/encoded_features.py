@@ -45,6 +45,11 @@ class StaticTable(Protocol):
         """One vector a row."""
         ...
 
+    @property
+    def surprise(self) -> Floats | None:
+        """How rare each token is; None where that must be learned from texts."""
+        ...
+
     def rows(self, tokens: Ragged, /) -> Ragged:
         """The rows of tokens; negative ones have no vector."""
         ...
@@ -121,13 +126,14 @@ def _tokens(spec: Spec) -> Feature:
         f"tokens({name})" if static else f"tokens({name},layer={layer}{more})" for layer in layers
     ]
     columns = [f"{each} {column}" for each in label for column in token_matching.COLUMNS]
+    known = surprise_of(encoder) is not None
 
     return Feature(
         spec,
         tuple(columns),
         encoding=Encoding(encoder, () if static else layers, _matcher(encoder, layers)),
-        fit=lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
-        check=token_matching.check_idf,
+        fit=None if known else lambda texts: token_matching.fit_idf(_pieces_of(encoder, texts)),
+        check=None if known else token_matching.check_idf,
         outside=encoder.signature,
         main=token_matching.F,
         signature=f"{encoder.signature}|layers:{'+'.join(map(str, layers))}|matching:{MATCHING}",
@@ -164,12 +170,15 @@ def _numbers(value: bytes) -> npt.NDArray[np.int64]:
 
 def _matcher(encoder: Encoder, layers: tuple[int, ...]) -> Compute:
     """Of static vectors, tokens are rows of one table, and never become vectors in Python."""
+    known = surprise_of(encoder) is not None
 
     def compute(
         encoded: Encoded, translation: Rows, reference: Rows, fitted: Fitted, threads: int
     ) -> Floats:
         pieces = _pieces(encoded)
-        weights = token_matching.idf_weights(pieces, fitted)
+        weights = (
+            surprises(encoder, pieces) if known else token_matching.idf_weights(pieces, fitted)
+        )
         pairs = np.stack([translation, reference], axis=1)
         if encoder.depth == 0:
             static = cast("StaticTable", encoder)
@@ -183,6 +192,20 @@ def _matcher(encoder: Encoder, layers: tuple[int, ...]) -> Compute:
         return np.concatenate(parts, axis=1)
 
     return compute
+
+
+def surprise_of(encoder: Encoder) -> Floats | None:
+    """How rare each token of an encoder is, if its vocabulary says so; then no idf is learned."""
+    return cast("StaticTable", encoder).surprise if encoder.depth == 0 else None
+
+
+def surprises(encoder: Encoder, pieces: Ragged) -> Floats:
+    """The surprise of each token; the greatest where it is unknown."""
+    surprise = surprise_of(encoder)
+    if surprise is None:
+        raise AssertionError(encoder.name)
+    unknown = pieces.values < 0
+    return np.where(unknown, surprise.max(), surprise[np.where(unknown, 0, pieces.values)])
 
 
 def _pieces(encoded: Encoded) -> Ragged:

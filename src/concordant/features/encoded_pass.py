@@ -192,10 +192,10 @@ def _values(
     values = {}
     for feature in group:
         encoding, spec = feature.encoding, str(feature.spec)
-        if encoding is None or feature.main is None:
+        if encoding is None:
             raise AssertionError(spec)
         rows = encoding.compute(encoded, translation, reference, fitted[spec], threads)
-        values[spec] = best_reference(rows, owners, feature.main)
+        values[spec] = best_reference(rows, owners, feature.main or 0)
     return values
 
 

@@ -64,7 +64,7 @@ class Encoding(Brief):
 
     Features of one encoder share a pass over the texts, so they only say what they need of it:
     token states of layers, sentence vectors. Where there are several references, the one with the
-    best value in the feature's main column counts.
+    best value in the feature's main column counts (the first column, if it has none).
     """
 
     encoder: Encoder

@@ -82,7 +82,7 @@ def _ngrams(spec: Spec) -> Feature:
             counts = count_grid(*context.grid)
         else:
             counts = count(translations, references, threads=context.threads)
-        return _scores(counts[:, 3 * (first - 1) :])
+        return gram_scores(counts[:, 3 * (first - 1) :])
 
     columns = (f"ngrams({unit},{n}) {s}" for n in range(first, last + 1) for s in SCORES)
     return Feature(spec, tuple(columns), extract)
@@ -99,7 +99,7 @@ def _skipgrams(spec: Spec) -> Feature:
     def extract(
         translations: Sequence[str], references: Sequence[Sequence[str]], /, *, context: Context
     ) -> Floats:
-        return _scores(count(translations, references, threads=context.threads))
+        return gram_scores(count(translations, references, threads=context.threads))
 
     return Feature(spec, tuple(f"{spec} {score}" for score in SCORES), extract)
 
@@ -124,7 +124,7 @@ def _disbalance(lengths: Floats) -> Floats:
     return np.asarray(gap / np.maximum(lengths.min(axis=1), 1.0))
 
 
-def _scores(counts: Floats) -> Floats:
+def gram_scores(counts: Floats) -> Floats:
     """Precision, recall and F scores of each triple of counts, in the order of SCORES."""
     p, r = ngrams.precision(counts), ngrams.recall(counts)
     parts = [p, r, *(ngrams.weighted_mean(p, r, beta) for beta in ngrams.BETAS.values())]

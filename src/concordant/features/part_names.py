@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concordant.specs import Spec
 
 # Features, vectors and trees whose arguments name what they are computed with.
-NAMING_KINDS = frozenset({"sentence", "vectors", "tokens", "trees"})
+NAMING_KINDS = frozenset({"sentence", "vectors", "tokens", "trees", "rarity", "piecegrams"})
 
 
 def check_part_names(specs: Iterable[Spec]) -> None:

@@ -150,7 +150,13 @@ class Preparation(Brief):
     @property
     def needs_references(self) -> bool:
         """Whether anything of it compares with references."""
-        return self.features is not None or "reference" in self.anchors
+        features = self.features is not None and not self.compares_sources
+        return features or "reference" in self.anchors
+
+    @property
+    def compares_sources(self) -> bool:
+        """Whether features compare the translation with its source, for there is no reference."""
+        return "source" in self.anchors and "reference" not in self.anchors
 
     def inputs(
         self,
@@ -164,13 +170,14 @@ class Preparation(Brief):
         grid: Grid | None = None,
     ) -> Inputs:
         """The scaled inputs of translations; several references' vectors are averaged."""
+        texts = self._texts(translations, references, sources)
         with np.errstate(over="ignore", invalid="ignore"):
             if self.features is None:
                 features = np.zeros((len(translations), 0))
             else:
                 features = self.features.extract(
                     translations,
-                    references,
+                    texts[1] if self.compares_sources else references,
                     threads=threads,
                     fitted=self.fitted,
                     test_set=test_set,
@@ -180,7 +187,6 @@ class Preparation(Brief):
                 )
             if self.feature_scaling is not None:
                 features = self.feature_scaling.apply(features)
-            texts = self._texts(translations, references, sources)
             vectors = self.text_vectors(texts, threads=threads, track=track)
             if self.vector_scaling is not None:
                 vectors = self.vector_scaling.apply(vectors)

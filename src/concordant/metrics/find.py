@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     Named = str | Path | Scorer
 
 FAST, ANY, ENGLISH = DEFAULT_METRIC, "fast-any", "en"
+NO_REFERENCE = "qe"  # what scores where there are only sources
 SCALES = {"scale": ("calibrated", "raw")}  # what a learned metric can be asked for, in brackets
 
 
@@ -116,17 +117,22 @@ def metric_list(named: Named | Sequence[Named]) -> list[Named]:
 
 
 def find(
-    named: Named | Sequence[Named] | None, language: str | None = None, seen: Signs | None = None
+    named: Named | Sequence[Named] | None,
+    language: str | None = None,
+    seen: Signs | None = None,
+    *,
+    references: bool = True,
 ) -> list[Scorer]:
     """What scores by these names, each once; the default metric of the language if none is given.
 
-    Where no language is given, what the texts show decides on the default. Two metrics of one name
-    are an error.
+    Where no language is given, what the texts show decides on the default; so does whether there
+    are `references`. Two metrics of one name are an error.
 
     >>> [each.name for each in find(["chrf", "bleu", "chrf"])], find(None, "de")[0].name
     (['chrf', 'bleu'], 'fast-any')
     """
-    asked = metric_list(default_metric(language, seen) if named is None else named)
+    default = default_metric(language, seen, references=references)
+    asked = metric_list(default if named is None else named)
     asked = [in_language(each, language) if isinstance(each, str) else each for each in asked]
     distinct = {each if isinstance(each, str) else id(each): each for each in asked}
     found = [load(each) if isinstance(each, str | Path) else each for each in distinct.values()]
@@ -137,24 +143,37 @@ def find(
     return found
 
 
-def default_metric(language: str | None, seen: Signs | None = None) -> str:
+def default_metric(
+    language: str | None, seen: Signs | None = None, *, references: bool = True
+) -> str:
     """What scores where no metric is named: `fast`, or `fast-any` where it is not English.
+
+    Without references it is `qe`.
 
     >>> default_metric(None), default_metric("en"), default_metric("de")
     ('fast', 'fast', 'fast-any')
+    >>> default_metric("en", references=False)
+    'qe'
     """
+    if not references:
+        return NO_REFERENCE
     if language is None and seen is not None:
         return FAST if seen.english else ANY
     return FAST if language in {None, ENGLISH} else ANY
 
 
-def default_warnings(language: str | None, seen: Signs | None = None) -> tuple[str, ...]:
+def default_warnings(
+    language: str | None, seen: Signs | None = None, *, references: bool = True
+) -> tuple[str, ...]:
     """What must be known where no metric is named, and another than `fast` scores.
 
     >>> from concordant.metrics.signs import Signs
     >>> default_warnings(None, Signs("de", english=False))[0].partition(", since")[0]
     'fast-any scores here'
     """
+    if not references:
+        what = f"{NO_REFERENCE} scores here, since there are no references"
+        return (f"{what}: it compares each translation with its source.",)
     if default_metric(language, seen) == FAST:
         return ()
     if language is not None:

@@ -264,6 +264,11 @@ def check_batch(batch: Batch, scorer: Scorer) -> None:
         raise ConcordantError(f"{scorer.name} has scores from a file and cannot score texts")
     translations, references, sources = batch.translations, batch.references, batch.sources
     none = isinstance(references, list | tuple) and not any(references)
+    if scorer.needs.references and none and sources is not None:
+        raise ConcordantError(
+            f"{scorer.name} compares with references, and there are none; give them (-r), or use "
+            "qe, which compares with the sources"
+        )
     if scorer.needs.references or not none:
         check_texts(translations, references)
     text_list(translations, "translations")

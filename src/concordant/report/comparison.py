@@ -231,13 +231,15 @@ def segments_table(comparison: Comparison, count: int) -> Table:
             "better_output": comparison.translations[comparison.systems[a]][i],
             "worse_output": comparison.translations[comparison.systems[b]][i],
             "references": list(comparison.references[i]),
+            **({} if comparison.references[i] else {"source": (comparison.sources or [""])[i]}),
         }
         for i in metric.most_different(first, second, count)
         for a, b in [_by_score(metric, first, second, i)]
     ]
     cells = []
     for r in records:
-        cells.append([str(r["segment"]), "reference", "", _short(r["references"][0])])
+        beside = ("reference", r["references"][0]) if r["references"] else ("source", r["source"])
+        cells.append([str(r["segment"]), beside[0], "", _short(beside[1])])
         for side in ("better", "worse"):
             score = f"{r[f'{side}_score']:.{digits}f}"
             cells.append(["", r[side], score, _short(r[f"{side}_output"])])

@@ -24,7 +24,11 @@ FORMAT = 1
 PART_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 # Small tables of vectors that are in the package itself.
 _VECTORS = Path(__file__).parent.parent / "metrics" / "shipped" / "vectors"
-BUILT_IN = {"compact-pieces": _VECTORS / "pieces", "compact-words": _VECTORS / "words"}
+BUILT_IN = {
+    "compact-pieces": _VECTORS / "pieces",
+    "compact-words": _VECTORS / "words",
+    "compact-any": _VECTORS / "any",
+}
 
 
 class MissingPart(ConcordantError):  # noqa: N818 - the name says what it is

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 def compare(
     translations: Mapping[str, Texts],
-    references: References,
+    references: References = (),
     sources: Texts | None = None,
     *,
     metric: Named | Sequence[Named] | None = None,
@@ -76,7 +76,8 @@ def compare(
     Texts come as lists, tuples, arrays, columns of a data frame, or generators. `references` has a
     text for each segment, or a list of texts.
     `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
-    `fast-any` where `language` says, or else the references show, that they are not English.
+    `fast-any` where `language` says, or else the references show, that they are not English, or
+    `qe` where there are sources and no references.
     `documents` names the document of each segment; documents are then resampled as a whole. With
     `baseline`, the name of a system, the others are tested against that one, and p-values are
     corrected for these tests alone.
@@ -89,6 +90,9 @@ def compare(
     """
     translations, given = _named(translations), as_references(references)
     sources, documents = _listed(sources, "sources"), _listed(documents, "documents")
+    alone = sources is not None and not any(given)
+    if sources is not None and alone:
+        given = [[] for _ in sources]
     _check(translations, given, sources, documents)
     if baseline is not None:
         check_known("baseline", baseline, translations)
@@ -100,9 +104,10 @@ def compare(
         "ComparisonOptions(…)",
     ).settled(len(translations))
     language, seen = language_code(language), signs_of(given)
-    chosen = default_warnings(language, seen) if metric is None else ()
+    chosen = default_warnings(language, seen, references=not alone) if metric is None else ()
     compared = _compare(
-        translations, given, sources, find(metric, language, seen), seen,
+        translations, given, sources,
+        find(metric, language, seen, references=not alone), seen,
         documents=documents, baseline=baseline, language=language, options=options,
         threads=thread_count(threads),
         track=track,
@@ -159,7 +164,7 @@ def _compare(
         references,
         sources,
         found,
-        _lengths(references),
+        _lengths(references, sources),
         None if documents is None else len(set(documents)),
         options,
         (
@@ -245,8 +250,13 @@ def _agreement(
     return MetricAgreement(first.name, second.name, int(same), len(pairs), found)
 
 
-def _lengths(references: Sequence[Sequence[str]]) -> Ints:
-    """The words of each segment's first reference; of Chinese and Japanese, the characters."""
+def _lengths(references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> Ints:
+    """The words of each segment's first reference; of Chinese and Japanese, the characters.
+
+    Where there are no references, those of the source.
+    """
+    if sources is not None and not any(references):
+        return text_traits(sources).tokens
     return text_traits([given[0] for given in references]).tokens
 
 
@@ -272,6 +282,10 @@ def _check(
     if len(translations) < 2:
         raise ConcordantError(f"{len(translations)} system cannot be compared; give at least two")
     for name, texts in translations.items():
+        if sources is not None and not any(references):
+            if len(text_list(texts, "translations")) != len(sources):
+                raise ConcordantError(f"{name}: {len(texts)} translations, {len(sources)} sources")
+            continue
         try:
             check_texts(texts, references)
         except ConcordantError as fault:

@@ -31,7 +31,8 @@ def score(
     Texts come as a list, a tuple, an array, a column of a data frame, or a generator. `references`
     has a text for each translation, or a list of texts. `metric` is a name as for `load`, or a
     loaded metric; by default `fast`, or `fast-any` where `language` says, or else the references
-    show, that they are not English; the warnings then say so.
+    show, that they are not English, or `qe` where there are sources and no references; the warnings
+    then say so.
 
     >>> scores = score(["a cat sat", "it rains"], ["the cat sat", "it rains"], metric="chrf")
     >>> round(scores.system, 2), scores.segments.round(2).tolist()
@@ -40,12 +41,14 @@ def score(
     if isinstance(metric, list | tuple):
         raise SpecError("score takes one metric; compare takes several")
     batch, language = Batch.of(translations, references, sources), language_code(language)
-    (found,) = find(metric, language)
+    compared = sources is None or any(batch.references)
+    (found,) = find(metric, language, references=compared)
     check_batch(batch, found)
     chosen: tuple[str, ...] = ()
     if metric is None:
         seen = signs_of_batch(batch.references, batch.translations)
-        (found,), chosen = find(None, language, seen), default_warnings(language, seen)
+        (found,) = find(None, language, seen, references=compared)
+        chosen = default_warnings(language, seen, references=compared)
     scores = BaseScorer.score(
         found, batch.translations, batch.references, batch.sources,
         language=language, threads=threads,

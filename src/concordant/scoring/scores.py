@@ -105,6 +105,11 @@ def score_file(
     for metric in metrics:
         if metric.needs.sources and files.source is None:
             raise SpecError(f"{metric.name} needs the source; give it with -s")
+        if metric.needs.references and not files.references:
+            raise SpecError(
+                f"{metric.name} compares with references; give them with -r, or use qe, which "
+                "compares with the sources"
+            )
     prepared = [prepare(metric, files) for metric in metrics]
     others = beside if any(metric.needs.network for metric in metrics) else ()
     blocks = [files.blocks(name, size=size, skip=skip) for name in (translation, *others)]

@@ -289,7 +289,9 @@ def _others(recipe: Recipe, key: str, *kinds: str) -> JudgedSet:
 
 def _needs(recipe: Recipe) -> list[str]:
     """What each segment must have."""
-    return [*recipe["inputs.anchors"], *(["reference"] if recipe["inputs.features"] else [])]
+    anchors = recipe["inputs.anchors"]
+    compared = recipe["inputs.features"] and "source" not in anchors
+    return [*anchors, *(["reference"] if compared else [])]
 
 
 def _rated(recipe: Recipe, judged: JudgedSet) -> RatedTranslations:

@@ -7,6 +7,7 @@ namespace concordant {
 
 void bind_token_match(nanobind::module_& m);
 void bind_transformer(nanobind::module_& m);
+void bind_unigram_pieces(nanobind::module_& m);
 void bind_word_index(nanobind::module_& m);
 void bind_word_pieces(nanobind::module_& m);
 

@@ -1,13 +1,14 @@
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "../../native/arrays.hpp"
-#include "../../native/parallel.hpp"
 #include "../../native/text.hpp"
 #include "bindings.hpp"
+#include "encoded_blocks.hpp"
 #include "word_pieces.hpp"
 
 namespace nb = nanobind;
@@ -15,8 +16,6 @@ namespace nb = nanobind;
 namespace concordant {
 
 namespace {
-
-constexpr std::size_t kBlock = 64;  // texts that one thread takes at a time
 
 void make_word_pieces(WordPieces* self, const nb::list& pieces, const Vector<uint32_t>& characters,
                       const nb::list& specials, const Vector<int32_t>& special_numbers, int32_t unknown,
@@ -35,53 +34,24 @@ void make_word_pieces(WordPieces* self, const nb::list& pieces, const Vector<uin
                           longest_word);
 }
 
-struct Block {
-    std::vector<int32_t> numbers;
-    std::vector<uint8_t> surfaces;
-    std::vector<std::size_t> ends;  // of each text, in numbers
-};
-
-std::vector<Block> encoded_blocks(const WordPieces& pieces, const std::vector<Text>& texts,
-                                  bool with_surfaces, std::size_t threads) {
-    std::vector<Block> blocks((texts.size() + kBlock - 1) / kBlock);
-    for_each_row<WordPieceScratch>(
-        blocks.size(), threads, [&](std::size_t b, WordPieceScratch& scratch) {
-            Block& block = blocks[b];
-            const std::size_t end = std::min(texts.size(), (b + 1) * kBlock);
-            for (std::size_t i = b * kBlock; i < end; ++i) {
-                copy_code_points(texts[i], scratch.points);
-                pieces.encode(scratch, block.numbers, with_surfaces ? &block.surfaces : nullptr);
-                block.ends.push_back(block.numbers.size());
-            }
-        });
-    return blocks;
-}
-
 nb::tuple encode(const WordPieces& pieces, const nb::list& lines, bool with_surfaces,
                  std::size_t threads) {
     const std::vector<Text> texts = texts_of(lines);
-    std::vector<Block> blocks;
-    std::size_t size = 0;
+    std::vector<EncodedBlock> blocks;
     {
         const nb::gil_scoped_release release;
-        blocks = encoded_blocks(pieces, texts, with_surfaces, threads);
-        for (const Block& block : blocks) size += block.numbers.size();
+        blocks = encoded_blocks<WordPieceScratch>(
+            texts, threads, [&](WordPieceScratch& scratch, EncodedBlock& block) {
+                pieces.encode(scratch, block.numbers, with_surfaces ? &block.surfaces : nullptr);
+            });
     }
-    NewVector<int32_t> values = zeros<int32_t>(size);
-    NewVector<int64_t> bounds = zeros<int64_t>(texts.size() + 1);
-    int32_t* numbers = values.data();
-    NewVector<uint8_t> stands = zeros<uint8_t>(with_surfaces ? size : 0);
+    const JoinedNumbers found = joined_numbers(blocks, texts.size());
+    if (!with_surfaces) return nb::make_tuple(found.values, found.starts);
+    NewVector<uint8_t> stands = zeros<uint8_t>(found.values.shape(0));
     uint8_t* surfaces = stands.data();
-    int64_t* starts = bounds.data() + 1;  // the first text's is 0
-    int64_t before = 0;
-    for (const Block& block : blocks) {
-        for (std::size_t end : block.ends) *starts++ = before + static_cast<int64_t>(end);
-        numbers = std::copy(block.numbers.begin(), block.numbers.end(), numbers);
+    for (const EncodedBlock& block : blocks)
         surfaces = std::copy(block.surfaces.begin(), block.surfaces.end(), surfaces);
-        before += static_cast<int64_t>(block.numbers.size());
-    }
-    if (with_surfaces) return nb::make_tuple(values, bounds, stands);
-    return nb::make_tuple(values, bounds);
+    return nb::make_tuple(found.values, found.starts, stands);
 }
 
 }  // namespace

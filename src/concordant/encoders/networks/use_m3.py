@@ -99,13 +99,23 @@ class UseEncoder(Encoder):
 
     @cached_property
     def _weights(self) -> Weights:
-        path = self.files[0]
-        try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                return _assemble({key: stored[key] for key in stored.files})
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as fault:
-            message = f"these weights cannot be loaded, they may be damaged ({fault})"
-            raise DataError.at(path, None, message) from fault
+        return _read_weights(self.files[0])
+
+
+def _read_weights(path: Path) -> Weights:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            return _assemble({key: stored[key] for key in stored.files})
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as fault:
+        message = f"these weights cannot be loaded, they may be damaged ({fault})"
+        raise DataError.at(path, None, message) from fault
+
+
+def stored_vectors(folder: Path) -> Floats:
+    """The vectors of all pieces that the model in a folder has, (pieces, 512)."""
+    weights = _read_weights(folder / "weights.npz")
+    found: Floats = _vectors(weights, np.arange(len(weights["table"]))[None])[0]
+    return found
 
 
 def _assemble(stored: Weights) -> Weights:

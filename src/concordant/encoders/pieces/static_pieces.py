@@ -1,8 +1,9 @@
 """Static vectors of word pieces, such as potion's: a table instead of a network (model2vec).
 
 A text is cut into word pieces, each piece has a vector in a table, and the mean of these is the
-text's vector (of length 1 where the model says so). Unknown words are left out, as model2vec leaves
-them out; nothing is truncated. A text without a known piece gets zeros.
+text's vector (of length 1 where the model says so). Unknown words are left out of it, as model2vec
+leaves them out; nothing is truncated. A text without a known piece gets zeros. Pieces of a unigram
+model have log probabilities, from which comes how much each tells.
 """
 
 from __future__ import annotations
@@ -18,7 +19,13 @@ from concordant.brief import Brief
 from concordant.encoders import _native
 from concordant.encoders.encoders import Encoded, Encoder
 from concordant.encoders.networks.model_folder import folder_digest
-from concordant.encoders.pieces.word_pieces import load_pieces
+from concordant.encoders.pieces.settings import read_settings
+from concordant.encoders.pieces.unigram_pieces import (
+    UnigramPieces,
+    is_unigram,
+    unigram_of_settings,
+)
+from concordant.encoders.pieces.word_pieces import word_pieces_of_settings
 from concordant.encoders.ragged import Ragged
 from concordant.errors import DataError
 
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
     from concordant.encoders.pieces.word_pieces import WordPieces
 
 WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
-TENSORS = ("embeddings", "mapping", "weights", "scales")
+TENSORS = ("embeddings", "mapping", "weights", "scales", "scores")
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +52,7 @@ class StaticEncoder(Brief, Encoder):
 
     name: str
     signature: str
-    pieces: WordPieces
+    pieces: WordPieces | UnigramPieces
     table: Vectors
     mapping: npt.NDArray[np.int32] | None
     factors: Vectors | None
@@ -58,9 +65,18 @@ class StaticEncoder(Brief, Encoder):
         """The length of a vector."""
         return int(self.table.shape[1])
 
+    @cached_property
+    def surprise(self) -> npt.NDArray[np.float64] | None:
+        """How rare each piece is, in nats; None where no probabilities are known."""
+        if not isinstance(self.pieces, UnigramPieces):
+            return None
+        return -self.pieces.scores.astype(np.float64)
+
     def tokens(self, texts: Sequence[str], *, threads: int = 1) -> Ragged:
-        """The known pieces of each text (int32)."""
+        """The known pieces of each text (int32); of a unigram model, unknown ones too (below 0)."""
         found = self.pieces.encode(texts, threads=threads)
+        if self.pieces.unknown is None:
+            return found
         known = found.values != self.pieces.unknown
         if known.all():
             return found
@@ -81,7 +97,9 @@ class StaticEncoder(Brief, Encoder):
         return Encoded(means, states, found)
 
     def _vectors(self, pieces: npt.NDArray[np.int32]) -> Vectors:
-        vectors = self.table[pieces if self.mapping is None else self.mapping[pieces]]
+        known = np.maximum(pieces, 0)
+        vectors = self.table[known if self.mapping is None else self.mapping[known]]
+        vectors[pieces < 0] = 0.0
         return vectors if self.factors is None else vectors * self.factors[pieces, None]
 
     def _means(self, tokens: Ragged, threads: int) -> Vectors:
@@ -97,8 +115,8 @@ class StaticEncoder(Brief, Encoder):
 
 def load_static(folder: Path, *, name: str) -> StaticEncoder:
     """The encoder in a model2vec folder; a digest of all its files is in the signature."""
-    pieces = load_pieces(folder / TOKENIZER)
     tensors = read_tensors(folder / WEIGHTS)
+    pieces = _vocabulary(folder / TOKENIZER, tensors)
     _check_tensors(tensors, len(pieces), folder / WEIGHTS)
     files = [folder / each for each in (WEIGHTS, TOKENIZER, CONFIG)]
     digest = folder_digest(folder, [path for path in files if path.is_file()])
@@ -112,6 +130,13 @@ def load_static(folder: Path, *, name: str) -> StaticEncoder:
         factors=None if factors is None else factors.astype(np.float32),
         unit_length=_unit_length(folder / CONFIG),
     )
+
+
+def _vocabulary(path: Path, tensors: dict[str, npt.NDArray[Any]]) -> WordPieces | UnigramPieces:
+    settings = read_settings(path)
+    if is_unigram(settings):
+        return unigram_of_settings(settings, tensors.get("scores"), path)
+    return word_pieces_of_settings(settings, path)
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:

@@ -23,6 +23,7 @@ import numpy as np
 
 from concordant.brief import Brief
 from concordant.encoders import _native
+from concordant.encoders.pieces.settings import read_settings
 from concordant.encoders.ragged import Ragged
 from concordant.errors import DataError
 
@@ -134,17 +135,16 @@ def word_pieces(
 
 def load_pieces(tokenizer_json: Path) -> WordPieces:
     """The word pieces of a tokenizer.json, if it cuts texts as uncased BERT does."""
+    return word_pieces_of_settings(read_settings(tokenizer_json), tokenizer_json)
+
+
+def word_pieces_of_settings(settings: Any, path: Path) -> WordPieces:
+    """The word pieces that the settings of a tokenizer.json describe."""
     try:
-        settings = json.loads(tokenizer_json.read_text("utf-8"))
-    except OSError as error:
-        raise DataError.at(tokenizer_json, None, error.strerror or "cannot be read") from None
-    except ValueError as error:
-        raise DataError.at(tokenizer_json, None, f"not JSON: {error}") from None
-    try:
-        return _from_settings(settings, tokenizer_json)
+        return _from_settings(settings, path)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         message = f"not a tokenizer.json with a WordPiece vocabulary ({error!r})"
-        raise DataError.at(tokenizer_json, None, message) from None
+        raise DataError.at(path, None, message) from None
 
 
 def _from_settings(settings: dict[str, Any], path: Path) -> WordPieces:

@@ -96,6 +96,7 @@ class WordEncoder(Brief, Encoder):
     vectors: WordVectors
 
     depth = 0
+    surprise = None  # how rare a word is, is learned from texts
 
     @property
     def table(self) -> npt.NDArray[np.float32]:

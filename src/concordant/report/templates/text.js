@@ -54,7 +54,7 @@ function matches(ours, theirs) {
 }
 
 function nearestReference(text, references) {
-  if (references.length < 2) return references[0] || "";
+  if (references.length < 2) return references.length ? references[0] : text;
   const ours = words(text).slice(0, LONGEST);
   const shares = references.map((reference) => {
     const theirs = words(reference).slice(0, LONGEST);
