@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.output import find_metrics, notes, progress, show, warn
-from concordant.errors import ConcordantError, SpecError
+from concordant.cli.output import find_metrics, notes, progress, show
+from concordant.errors import ConcordantError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from concordant.cli.engine_request import EngineRequest
-    from concordant.metrics.signs import Signs
+    from concordant.metrics.scorer import Scorer
     from concordant.scoring.engines.engines import EngineRun
     from concordant.scoring.engines.partition_job import PartitionJob
     from concordant.scoring.engines.partitions import Partition
@@ -32,21 +33,24 @@ def score_partitions(
     quiet: bool,
 ) -> None:
     """Score tables into a folder and print the systems' scores from summed counts."""
+    from concordant.metrics.scope import scope_warnings
     from concordant.output_files import output_folder
     from concordant.report.partitions import partitions_table
     from concordant.scoring.engines.engines import EngineRun
-    from concordant.scoring.engines.partitions import find_partitions
+    from concordant.scoring.engines.first_texts import open_first, signs_of_first
+    from concordant.scoring.engines.partitions import check_partitions, find_partitions
 
     if folder is None:
         raise click.UsageError("--engine writes a folder of scored tables; name it with -o")
     if not paths:
         raise click.UsageError("name tables, or folders of tables")
     partitions = find_partitions(paths)
-    metrics, chosen = find_metrics(
-        job.metrics, job.language, lambda: _signs(job, partitions[0].path)
-    )
-    job = replace(job, metrics=tuple(each.name for each in metrics))
-    job, references = _checked(job, partitions)
+    check_partitions(partitions, [])
+    first = open_first(partitions[0], job)
+    seen, language = signs_of_first(first), first.language
+    metrics, chosen = find_metrics(job.metrics, language, lambda: seen)
+    job = replace(job, language=language, metrics=_metric_names(job, metrics))
+    _check_columns(job, partitions)
     job = replace(job, folder=str(output_folder(folder)))
     _check_apart(partitions, job.folder)
     run = EngineRun(job, partitions, engine.name or "local", engine.address, engine.processes)
@@ -57,7 +61,6 @@ def score_partitions(
         notes([f"complete tables are in {folder}; repeat the command to go on"], quiet=quiet)
         raise
     notes(_what_was_done(run, folder), quiet=quiet)
-    warn(chosen)
     if run.errors:
         shown = run.errors[:SHOWN_ERRORS]
         hidden = len(run.errors) - len(shown)
@@ -67,53 +70,33 @@ def score_partitions(
             f"complete in {folder}; mend them and repeat the command"
         )
         raise ConcordantError("\n".join([*shown, *more, words]))
-    show(partitions_table(run.summary, metrics, references, where=bool(job.where)), form)
+    scopes = (scope_warnings(each.name, each.scope, seen, language) for each in metrics)
+    warnings = [*chosen, *(words for found in scopes for words in found), *run.summary.warnings()]
+    references = len(first.columns.references)
+    table = partitions_table(run.summary, metrics, references, warnings, where=bool(job.where))
+    show(table, form)
 
 
-def _signs(job: PartitionJob, path: str) -> Signs:
-    """What the first table shows of its language; nothing where it cannot be read (said later)."""
-    from concordant.metrics.signs import Signs
-    from concordant.scoring.tables.columns import asked_columns, find_columns
-    from concordant.scoring.tables.row_texts import signs_of_table, table_texts
-    from concordant.scoring.tables.table_file import TableFile
+def _metric_names(job: PartitionJob, metrics: Sequence[Scorer]) -> tuple[str, ...]:
+    """The metrics as workers find them: by default those chosen, and a folder named in full."""
+    from concordant.metrics.find import metric_list
 
-    try:
-        table = TableFile(path)
-        columns = find_columns(path, table.columns(), asked_columns(job.columns), references=False)
-        return signs_of_table(table_texts(table, columns, None))
-    except ConcordantError:
-        return Signs()
+    names = map(str, metric_list(list(job.metrics))) if job.metrics else (m.name for m in metrics)
+    return tuple(str(Path(name).absolute()) if Path(name).is_dir() else name for name in names)
 
 
-def _checked(job: PartitionJob, partitions: Sequence[Partition]) -> tuple[PartitionJob, int]:
-    """The job in the language of the first table, and the number of references.
-
-    Raises if any table lacks a column.
-    """
+def _check_columns(job: PartitionJob, partitions: Sequence[Partition]) -> None:
+    """Raise if any table lacks a column that the first one is read by."""
     from concordant.scoring.batches import row_scorer
     from concordant.scoring.engines.partitions import check_partitions
-    from concordant.scoring.tables.columns import asked_columns
-    from concordant.scoring.tables.row_texts import table_texts
     from concordant.scoring.tables.table_file import TableFile
 
     first = TableFile(partitions[0].path)
-    check_partitions(partitions, [])
-    try:
-        scorer = row_scorer(first, first.columns(), job.loaded(), job.columns, where=job.where)
-    except SpecError:
-        asked = asked_columns(job.columns).values()
-        check_partitions(partitions, [name for names in asked for name in names])
-        raise
-    columns = scorer.texts.columns
-    wanted = replace(columns, segment=None, document=None).names  # which are not read
-    new = set(scorer.added)
-    check_partitions(
-        partitions, [*wanted, *(e.column for e in scorer.where if e.column not in new)]
-    )
-    if job.language is not None or columns.language is None:
-        return job, len(columns.references)
-    language = table_texts(first, columns, None).language
-    return replace(job, language=language), len(columns.references)
+    scorer = row_scorer(first, first.columns(), job.loaded(), job.columns, where=job.where)
+    # Segments and documents are not read.
+    wanted = replace(scorer.texts.columns, segment=None, document=None).names
+    of_conditions = {each.column for each in scorer.where} - set(scorer.added)
+    check_partitions(partitions, [*wanted, *sorted(of_conditions)])
 
 
 def _check_apart(partitions: Sequence[Partition], folder: str) -> None:

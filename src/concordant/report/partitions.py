@@ -16,7 +16,12 @@ ONE_SYSTEM = "all"
 
 
 def partitions_table(
-    summary: Summary, metrics: Sequence[Scorer], references: int, *, where: bool = False
+    summary: Summary,
+    metrics: Sequence[Scorer],
+    references: int,
+    warnings: Sequence[str] = (),
+    *,
+    where: bool = False,
 ) -> Table:
     """One row a system: its rows, and its score by each metric; no row is left out by conditions.
 
@@ -45,5 +50,5 @@ def partitions_table(
         title += f", {summary.kept:,} written"
     return Table(
         ["system", "rows", *headings], cells, rows, title=title, footer=footer,
-        document={**counts, "signatures": footer},
+        document={**counts, "signatures": footer}, warnings=warnings,
     )  # fmt: skip

@@ -246,3 +246,23 @@ def test_a_killed_worker_changes_nothing(folder, engine):
     assert killed
     assert out == alone.out
     assert contents(folder / "out") == contents(folder / "alone")
+
+
+def test_a_metrics_folder_and_the_language_of_the_tables(folder):
+    from small_metrics import lexical_metric
+
+    from concordant.metrics.bundle import save
+
+    save(lexical_metric(features="chrf length"), folder / "mine")
+    shutil.rmtree(folder / "in")
+    (folder / "in").mkdir()
+    (folder / "in/a.csv").write_text("mt,ref,lp\ndas Haus,das Haus,en-de\n,ein Hund,en-de\n")
+    given = ("score", "in", "--engine", "local", "--format", "json")
+    answer = run(*given, "-m", "mine", "-o", "out")
+    assert answer.code == 0, answer.err
+    assert json.loads(answer.out)["signatures"][0].startswith("nrefs:1|metric:small|")
+    german = json.loads(run(*given, "-o", "german").out)
+    assert german["signatures"][0].startswith("nrefs:1|metric:fast-any|")
+    english = json.loads(run(*given, "-m", "fast", "-o", "english").out)
+    assert any(words.startswith("fast") for words in english["warnings"])
+    assert "warnings" not in german

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
@@ -45,12 +46,17 @@ def _pool(
     job: PartitionJob, partitions: Sequence[Partition], workers: int
 ) -> Iterator[ScoredPartition]:
     context = multiprocessing.get_context("spawn")  # a fork of threads may hang
-    pool = ProcessPoolExecutor(workers, mp_context=context)
+    ignored = (signal.SIGINT, signal.SIG_IGN)  # this process ends them
+    pool = ProcessPoolExecutor(workers, context, initializer=signal.signal, initargs=ignored)
     try:
         waiting = {pool.submit(attempt, job, each) for each in partitions}
         while waiting:
             finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             for each in finished:
                 yield each.result()
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

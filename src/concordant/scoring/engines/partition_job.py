@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PartitionJob:
-    """What is done with each partition; it holds names only, so any process can be sent it."""
+    """What is done with each partition; it holds names only, so any process can be sent it.
+
+    A metric's folder must be named in full, as workers may run elsewhere.
+    """
 
     folder: str
     metrics: tuple[str, ...]
@@ -69,10 +72,8 @@ class PartitionJob:
             found = record["request"], record["table"], record["bytes"]
             written = partition.output(self.folder).stat().st_size
             summary = Summary.from_json(record["summary"])
-        except FileNotFoundError:
-            return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None  # no record of ours is ever half written: it is scored again
+            return None  # there is none, or it is not ours: the partition is scored again
         if found[0] != self.request():
             raise ConcordantError(
                 f"{partition.output(self.folder)} was scored with other metrics, columns or "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from concordant.metrics.scope import empty_warnings
 from concordant.stats.exact_sums import exact_sums, rounded
 
 if TYPE_CHECKING:
@@ -76,6 +77,11 @@ class Summary:
         self.flags.update(other.flags)
         for name, system in other.systems.items():
             self.systems.setdefault(name, SystemSums()).add(system.rows, system.sums)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What must be known of the scores: many translations may be empty."""
+        rows = sum(each.rows for each in self.systems.values())
+        return tuple(empty_warnings(self.flags["empty-output"], rows)) if rows else ()
 
     def as_json(self) -> dict[str, Any]:
         """The summary as JSON holds it; sums are hexadecimal, in units of 2^-1074.
