@@ -14,7 +14,7 @@ from itertools import compress, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from concordant.errors import ConcordantError, DataError
+from concordant.errors import ConcordantError
 from concordant.file_locks import open_locked, remove_locked
 from concordant.output_files import put_in_place, words_for
 from concordant.scoring.batches import (
@@ -145,33 +145,17 @@ def _write_parquet(scorer: RowScorer, draft: IO[bytes], summary: Summary) -> Non
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
 
     table = scorer.texts.table
-    file, parquet = table.parquet(), import_parquet(table.path)
-    empty = pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
+    parquet = import_parquet(table.path)
+    empty = pa.RecordBatch.from_pylist([], schema=table.parquet().schema_arrow)
     schema = score_batch_of(scorer, empty, 1)[0].schema
     first = 1
     with closing(parquet.ParquetWriter(draft, schema)) as writer:
-        for batch in _readable(table, file.iter_batches(batch_size=PARQUET_ROWS)):
+        for batch in table.batches():
             scorer = in_language_of(scorer, batch)
             kept, blocks, rows, failed = score_batch_of(scorer, batch, first)
             writer.write_batch(kept)
             _count(summary, blocks, int(rows.sum()), failed)
             first += len(batch)
-
-
-def _readable(table: TableFile, batches: Iterator[Any]) -> Iterator[Any]:
-    """The batches; one that is damaged is an error with the row before it."""
-    row = 0
-    while True:
-        try:
-            batch = next(batches, None)
-        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
-            reason = str(error).partition("\n")[0]
-            words = f"is damaged after row {row:,} ({reason}); write it anew"
-            raise DataError.at(table.path, None, words) from None
-        if batch is None:
-            return
-        row += len(batch)
-        yield batch
 
 
 def _write_text(scorer: RowScorer, draft: IO[bytes], summary: Summary) -> None:

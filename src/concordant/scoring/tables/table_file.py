@@ -104,9 +104,25 @@ class TableFile:
             reason = str(error).partition("\n")[0]
             raise DataError.at(self.path, None, f"is no readable parquet ({reason})") from None
 
+    def batches(self, wanted: list[str] | None = None) -> Iterator[Any]:
+        """The rows of a parquet as Arrow batches; a damaged one is an error with the row before."""
+        batches = self.parquet().iter_batches(batch_size=PARQUET_ROWS, columns=wanted)
+        row = 0
+        while True:
+            try:
+                batch = next(batches, None)
+            except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+                reason = str(error).partition("\n")[0]
+                words = f"is damaged after row {row:,} ({reason}); write it anew"
+                raise DataError.at(self.path, None, words) from None
+            if batch is None:
+                return
+            row += len(batch)
+            yield batch
+
     def _parquet_rows(self, wanted: list[str] | None) -> Iterator[TableRow]:
         number = 0
-        for batch in self.parquet().iter_batches(batch_size=PARQUET_ROWS, columns=wanted):
+        for batch in self.batches(wanted):
             names = [str(each) for each in batch.schema.names]
             columns = [column.to_pylist() for column in batch.columns]
             for cells in zip(*columns, strict=True):
