@@ -21,7 +21,7 @@ TEXTS = {*HYPOTHESES, *(text for given_ in REFERENCES for text in given_)}
 def encoder(monkeypatch, tmp_path):
     counting = CountingEncoder()
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(encoded_features, "encoder_named", lambda _: counting)
+    monkeypatch.setattr(encoded_features, "encoder_named", lambda *_: counting)
     return counting
 
 

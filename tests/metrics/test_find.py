@@ -81,7 +81,7 @@ def test_a_trained_metric_scores_as_it_does_in_memory(tmp_path, size):
 
 def test_a_feature_of_vectors_scores_by_its_main_column(monkeypatch, tmp_path):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
-    monkeypatch.setattr(encoded_features, "encoder_named", lambda _: CountingEncoder())
+    monkeypatch.setattr(encoded_features, "encoder_named", lambda *_: CountingEncoder())
     found = load("tokens(counting,layer=2)").score(HYPOTHESES, SAME)
     assert found.segments.tolist() == pytest.approx([1.0] * 7)
     assert found.system == pytest.approx(1.0)
@@ -91,7 +91,7 @@ def test_a_feature_of_vectors_scores_by_its_main_column(monkeypatch, tmp_path):
 def test_systems_share_the_references_that_a_network_encodes(monkeypatch, tmp_path):
     monkeypatch.setenv("CONCORDANT_CACHE", str(tmp_path))
     encoder = CountingEncoder()
-    monkeypatch.setattr(encoded_features, "encoder_named", lambda _: encoder)
+    monkeypatch.setattr(encoded_features, "encoder_named", lambda *_: encoder)
     scorer = load("tokens(counting,layer=2)")
     translation, texts = files(tmp_path)
     other = tmp_path / "other"
