@@ -9,11 +9,15 @@ known to mislead metrics. Run it after both benchmarks:
 
 from __future__ import annotations
 
+import csv
+import gzip
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from train import METRICS
 
 from concordant.metrics.bundle import HISTORY, load, save, shipped, training_record
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 BEGIN = "## On test sets"  # what stands above it is training's
+SPEED = "## Speed and size"
+TODAY = "## Translations of today"
+ENCODER, SCALE, MOST = "encoder", (20, 40, 60, 80), 1000
 INTRODUCTION = (
     "Its scores of translations that mislead metrics. Those that say something wrong should score "
     "low, those that are right high:"
@@ -64,23 +71,11 @@ CASES = (
 
 def complete(metric: Metric, figures: dict[str, dict[str, str]], speed: float) -> str:
     """A card with all its sections, of one that has at least those of training."""
-    trained = metric.card.partition(BEGIN)[0].rstrip()
     size = sum(path.stat().st_size for path in (METRICS / metric.name).iterdir())
-    agreement = [
-        f"- {title}: {column[metric.name]}"
-        for title, column in figures.items()
-        if metric.name in column
-    ]
     return "\n".join([
-        trained,
+        *(on_test_sets(metric, figures) if metric.kind != ENCODER else own_figures(metric)),
         "",
-        BEGIN,
-        "",
-        "With people, on data that it was not trained on (how: benchmarks/quality.py):",
-        "",
-        *agreement,
-        "",
-        "## Speed and size",
+        SPEED,
         "",
         (
             f"- {speed:,.0f} segments a second of one thread's processor time, start and reading "
@@ -95,6 +90,59 @@ def complete(metric: Metric, figures: dict[str, dict[str, str]], speed: float) -
         *failures(metric),
         "",
     ])
+
+
+def on_test_sets(metric: Metric, figures: dict[str, dict[str, str]]) -> list[str]:
+    """What training says, and agreement with people as benchmarks/quality.py measured it."""
+    return [
+        metric.card.partition(BEGIN)[0].rstrip(),
+        "",
+        BEGIN,
+        "",
+        "With people, on data that it was not trained on (how: benchmarks/quality.py):",
+        "",
+        *(
+            f"- {title}: {each[metric.name]}"
+            for title, each in figures.items()
+            if metric.name in each
+        ),
+    ]
+
+
+def own_figures(metric: Metric) -> list[str]:
+    """What an encoder's card says up to its speed: its figures are encoder_quality.py's.
+
+    They say which weights were measured on what, which no table of all metrics can. Below them: how
+    translations of today are spread over its scale.
+    """
+    return [
+        metric.card.partition(TODAY)[0].partition(SPEED)[0].rstrip(),
+        "",
+        TODAY,
+        "",
+        *today(metric),
+    ]
+
+
+def today(metric: Metric) -> list[str]:
+    """A table: the share of translations of 2020 and 2021 whose score is lower."""
+    data = Path(os.environ["CONCORDANT_DATA"])
+    lines = [
+        "The scale is that of WMT16's translations. Of translations of later years so many have a",
+        f"lower score ({MOST:,} of each, zh-en, of the MQM ratings of that year):",
+        "",
+        "| | " + " | ".join(f"under {score}" for score in SCALE) + " |",
+        "|---" * (1 + len(SCALE)) + "|",
+    ]
+    for name in ("mqm20", "mqm21"):
+        with gzip.open(data / f"modern/{name}/{name}.zh-en.csv.gz", "rt", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        chosen = np.random.default_rng(1).permutation(len(rows))[:MOST]
+        given = [rows[i]["mt"] for i in chosen], [[rows[i]["ref"]] for i in chosen]
+        scores = np.asarray(metric.score(*given).segments)
+        shares = (f"{100 * np.mean(scores < score):.0f} %" for score in SCALE)
+        lines.append(f"| 20{name[3:]} | " + " | ".join(shares) + " |")
+    return lines
 
 
 def failures(metric: Metric) -> list[str]:

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from encoder_beside import texts_of
-from encoder_train import read_lessons, read_texts, start
+from encoder_train import all_texts, read_lessons, read_texts, start
 
 from concordant.encoders.networks.model_folder import require
 from concordant.metrics.find import find
@@ -52,7 +51,7 @@ def scorer_of(folder: Path, lessons: Path) -> Callable[[list[tuple[int, int]]], 
     if (folder / "weights.safetensors").is_file() and not (folder / MANIFEST).is_file():
         learner = trained(folder, lessons)
         return lambda part: score_rows(learner, part)
-    metric, texts = find(str(folder))[0], texts_of(lessons)
+    metric, texts = find(str(folder))[0], all_texts(lessons)
 
     def scores(part: list[tuple[int, int]]) -> np.ndarray:
         given = [texts[t] for t, _ in part], [[texts[r]] for _, r in part]

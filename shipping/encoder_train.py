@@ -45,6 +45,11 @@ def read_texts(folder: Path) -> Pieces:
     return Pieces(stored["ids"], stored["surfaces"], stored["starts"])
 
 
+def all_texts(folder: Path) -> list[str]:
+    """All texts by number, as they are written."""
+    return (folder / "texts.txt").read_text("utf-8").split("\n")
+
+
 def fifth(segment: str) -> int:
     """Which fifth of the contrast pairs a segment is of; 4 is kept for testing."""
     return zlib.crc32(segment.encode()) % 5

@@ -149,6 +149,15 @@ def test_texts_that_are_too_long_are_left_out_and_counted(start, tmp_path):
     assert found.trained.record["left_out_as_too_long"] > 0
 
 
+def test_texts_of_50_000_words_are_left_out_of_learning_and_choosing(start, tmp_path):
+    short, long = ratings(tmp_path / "a.csv"), ratings(tmp_path / "b.csv", 8, longer=50_000)
+    both = tmp_path / "both.csv"
+    more = long.read_text("utf-8").replace(",de-en", ",cs-en").partition("\n")[2]
+    both.write_text(short.read_text("utf-8") + more, encoding="utf-8")
+    found = train("encoder", both, changes=settings(start, **{"test.share": 0.0}))
+    assert found.trained.record["left_out_as_too_long"] > 0
+
+
 def test_nothing_but_long_texts_is_an_error(start, tmp_path):
     judgements = ratings(tmp_path / "mine.csv", longer=200)
     with pytest.raises(ConcordantError, match=r"more than 160 tokens.*raise inputs\.longest"):

@@ -75,6 +75,23 @@ class HeldOut(Brief):
         gaps = scores[self.better] - scores[self.worse]
         return float(np.mean(np.where(gaps > 0, 1.0, -1.0)))
 
+    def within(self, longest: int, lengths: Ints) -> HeldOut:
+        """Those of no more than so many tokens in translation and reference."""
+        short = np.array([lengths[list(row)].sum() + MARKS <= longest for row in self.rows])
+        kept, owner = np.unique(self.owner[short], return_inverse=True)
+        place = np.full(self.owner.max() + 1, -1)
+        place[kept] = np.arange(len(kept))
+        better, worse = place[self.better], place[self.worse]
+        both = (better >= 0) & (worse >= 0)
+        if not (short if self.ratings is not None else both).any():
+            raise ConcordantError(
+                f"every segment for validation has more than {longest} tokens in translation and "
+                "reference; raise inputs.longest, or split the texts into sentences"
+            )
+        rows = [row for row, fits in zip(self.rows, short, strict=True) if fits]
+        ratings = None if self.ratings is None else self.ratings[kept]
+        return HeldOut(rows, owner, ratings, better[both], worse[both])
+
 
 def _train(
     recipe: RecipeValues,
@@ -86,12 +103,13 @@ def _train(
     """The encoder after its best epoch on the validation side."""
     number = TextNumbers()
     sources = _sources(recipe, material, number)
-    held_out = _held_out(material, number)
+    judged = _held_out(material, number)
     known = list(number.numbers)
     pieces = read_pieces(known)
     shape, weights = _start(recipe, metric)
     texts = pieces.texts(int(metric.options["moved"]))
     course, left_out = _course(recipe, sources, pieces.lengths)
+    held_out = judged.within(recipe["inputs.longest"], pieces.lengths)
     names = [name for name in weights if name != WORDS]
     pairs = [*_pairs(course), *held_out.rows]
     features = pair_features(metric.preparation, known, pairs)
