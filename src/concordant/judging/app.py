@@ -34,6 +34,7 @@ FILES = {
     "/": ("judge.html", "text/html"),
     "/organiser": ("organiser.html", "text/html"),
     "/judge.js": ("judge.js", "text/javascript"),
+    "/request.js": ("request.js", "text/javascript"),
     "/screens.js": ("screens.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
     "/organiser.js": ("organiser.js", "text/javascript"),

@@ -1,5 +1,6 @@
 // The judge's page: fetches a task, shows it, and keeps every answer until the server has it.
 
+import { requests } from "/request.js";
 import { SCREENS, make } from "/screens.js";
 
 const token = location.hash.slice(1);
@@ -13,15 +14,8 @@ const pendingName = `concordant-pending-${owner}`, draftName = `concordant-draft
 
 let screen = null, task = null, seconds = 0, since = null, sending = false;
 
-async function call(path, body) {
-  const options = { headers: { authorization: `Bearer ${token}` }, cache: "no-store" };
-  if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body) });
-  if (body) options.headers["content-type"] = "application/json";
-  const response = await fetch(path, options);
-  const answer = await response.json().catch(() => ({ words: `The server answered ${response.status}.` }));
-  if (!response.ok) throw Object.assign(new Error(answer.words), { status: response.status });
-  return answer;
-}
+const request = requests(token);
+const call = async (path, body) => (await request(path, body)).json();
 
 function notice(words) {
   at("notice").hidden = !words;

@@ -1,5 +1,6 @@
 // The organiser's page: figures from the server, drawn again every few seconds.
 
+import { requests } from "/request.js";
 import { make } from "/screens.js";
 
 const token = location.hash.slice(1);
@@ -11,14 +12,7 @@ const FORMATS = {
 const number = (value, digits = 3) => (value === null || value === undefined ? "–" : value.toFixed(digits));
 const interval = (row, digits = 3) => (row.low === null || row.low === undefined ? "–" : `${number(row.low, digits)} to ${number(row.high, digits)}`);
 
-async function call(path, body) {
-  const options = { headers: { authorization: `Bearer ${token}` }, cache: "no-store" };
-  if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body) });
-  if (body) options.headers["content-type"] = "application/json";
-  const response = await fetch(path, options);
-  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).words ?? `The server answered ${response.status}.`);
-  return response;
-}
+const call = requests(token);
 
 function notice(words) { at("notice").hidden = !words; at("notice").textContent = words ?? ""; }
 
