@@ -139,6 +139,20 @@ def test_equal_translations_are_counted(compared):
     assert "none in all systems" in page(compared)
 
 
+def test_equal_scores_and_doubtful_metrics_are_told_as_such():
+    same = page(compare({"A": ["x", "y"], "B": ["x", "y"]}, ["x", "z"], metric="chrf", options=FEW))
+    assert "A with the same score as B" in same
+    assert "p = 1" not in same
+    german = ["Das ist ein Haus und das ist gut.", "Wir sind nicht in der Stadt gewesen."]
+    metrics = ["fast", "chrf"]
+    found = compare({"A": german, "B": german[::-1]}, german, metric=metrics, language="de",
+                    options=FEW)  # fmt: skip
+    text = page(found)
+    assert found.metrics[0].doubts
+    assert "No verdict: fast is not reliable" in text
+    assert '<p class="note beside">chrf +' in text
+
+
 def test_texts_that_are_too_many_are_left_out_and_the_page_says_so(compared):
     shown = shown_segments(compared, 5000)
     assert 0 < len(shown) < 60

@@ -53,12 +53,12 @@ def page(
 ) -> str:
     """The page as HTML; `explained` has the parts of scores by metric, where they are known."""
     shown = shown_segments(comparison)
-    alone = replace(comparison, baseline=None)
+    alone, main = replace(comparison, baseline=None), comparison.metrics[0]
     values = {
         "comparison": comparison,
         "facts": facts,
         "headline": verdict(alone),
-        "beside": facts_behind(alone)[1:],
+        "beside": facts_behind(alone)[0 if main.doubts else 1 :],  # the first is in the tiles
         "tiles": _tiles(comparison),
         "told": _told(comparison, facts),
         "ranking": page_tables.ranking_rows(comparison),
@@ -87,9 +87,10 @@ def _tiles(comparison: Comparison) -> list[Values]:
     level = f"{100 * comparison.options.level:g} %"
     interval = f"{record['low']:.{digits}f} to {record['high']:.{digits}f}".replace("-", "−")
     people = metric.people(first, second)
+    lead = "ahead of" if record["difference"] else "with the same score as"
     tiles = [
         {
-            "title": f"{record['better']} ahead of {record['worse']}",
+            "title": f"{record['better']} {lead} {record['worse']}",
             "value": f"{record['difference']:.{digits}f}", "unit": metric.name,
             "words": f"{level} interval {interval}; {p_words(p, floor)}",
         },

@@ -16,11 +16,11 @@ function given(name, text) {
   return element("div", {class: "given"}, element("dt", {}, name), element("dd", {dir: "auto"}, text));
 }
 
-function translation(segment, system, letter) {
+function translation(segment, system) {
   const flags = flagsOf(segment, system).map((i) =>
     element("span", {class: "flag", title: data.flagWords[i]}, data.flagNames[i]));
   const references = data.references[segment] || [];
-  return element("div", {class: letter ? "chosen" : ""},
+  return element("div", {},
     element("dt", {}, key(system), " ", data.systems[system], " ",
       element("b", {}, scoreText(metric().scores[system][segment]))),
     element("dd", {dir: "auto"}, ...marked(data.translations[system][segment], references),
@@ -70,10 +70,10 @@ function segmentRow(segment, place, size) {
   if (data.sources && data.sources[segment] !== null) texts.append(given("Source", data.sources[segment]));
   (references || []).forEach((text, i) =>
     texts.append(given(references.length > 1 ? `Reference ${i + 1}` : "Reference", text)));
-  texts.append(translation(segment, state.first, "A"), translation(segment, state.second, "B"));
+  texts.append(translation(segment, state.first), translation(segment, state.second));
   if (state.everyone) {
     texts.append(...data.order.filter((i) => i !== state.first && i !== state.second)
-      .map((i) => translation(segment, i, "")));
+      .map((i) => translation(segment, i)));
   }
   return element("article", {
     class: "segment", id: `s${segment + 1}`, tabindex: -1, "aria-label": `Segment ${segment + 1}`,
