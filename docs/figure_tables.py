@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from concordant.experiments.paper_tables import Cell, PaperTables
 
 PAGE = "reproduce.md"
+INSIDE = "of these with the paper's figure in our interval"
+COUNTED = (*VERDICTS, INSIDE)
 _BLOCK = re.compile(r"<!-- figures: (?P<what>[^\n]+) -->\n(?:[^\n]+\n)*")
 
 
@@ -38,16 +40,19 @@ def _table(what: str) -> str:
 
 
 def count_table() -> str:
-    """How many rows of each paper are beyond, reached and not reached."""
+    """How many figures of each paper are beyond, reached, not reached, and these near enough."""
     lines = []
     total: Counter[str] = Counter()
     for name in papers():
         paper = paper_tables(name)
         counts = Counter(cell.verdict() for cell in paper.judged_cells())
+        counts[INSIDE] = sum(
+            cell.covers_paper for cell in paper.judged_cells() if cell.verdict() == NOT_REACHED
+        )
         total += counts
-        lines.append([paper.title, *(str(counts[each]) for each in VERDICTS)])
-    lines.append(["all", *(str(total[each]) for each in VERDICTS)])
-    return _markdown(["paper", *VERDICTS], lines)
+        lines.append([paper.title, *(str(counts[each]) for each in COUNTED)])
+    lines.append(["all", *(str(total[each]) for each in COUNTED)])
+    return _markdown(["paper", *COUNTED], lines)
 
 
 def verdict_table() -> str:
@@ -77,12 +82,14 @@ def figure_table(paper: PaperTables, table: str) -> str:
 
 
 def reason_table() -> str:
-    """Why rows are not reached, and where the experiment that shows it is described."""
-    return _markdown(["paper", "reason", "not reached because", "shown in"], [
-        [paper.title, _spoken(key), reason.text, f"[{_page(reason.see)}]({_link(reason.see)})"]
-        for paper in map(paper_tables, papers())
-        for key, reason in paper.reasons.items()
-    ])  # fmt: skip
+    """Why figures are not reached, how many, and where the experiment that shows it stands."""
+    lines = []
+    for paper in map(paper_tables, papers()):
+        counts = Counter(cell.why for cell in paper.cells.values())
+        for key, reason in paper.reasons.items():
+            link = f"[{_page(reason.see)}]({_link(reason.see)})"
+            lines.append([paper.title, _spoken(key), str(counts[key]), reason.text, link])
+    return _markdown(["paper", "reason", "figures", "not reached because", "shown in"], lines)
 
 
 def _verdict(cell: Cell) -> str:

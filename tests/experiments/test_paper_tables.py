@@ -100,7 +100,9 @@ def test_the_page_counts_what_it_lists():
         re.findall(r"\*\*(reached|beyond)\*\* \||\| (not reached)[,:]", PAGE.read_text("utf-8"))
     )
     row = next(line for line in figure_tables.count_table().split("\n") if line.startswith("| all"))
-    assert sum(found.values()) == sum(int(each) for each in re.findall(r"\d+", row))
+    *verdicts, inside = map(int, re.findall(r"\d+", row))
+    assert sum(found.values()) == sum(verdicts)
+    assert PAGE.read_text("utf-8").count("| not reached, within our interval:") == inside
 
 
 @pytest.fixture
