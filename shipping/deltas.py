@@ -58,8 +58,9 @@ PLANS = {
     "ter": Plan(),
     "meteor": Plan(most=600),
     "fast": Plan(REGRESSION, most=1200),
-    "fast-any": Plan(REGRESSION, most=1200),
-    # MQM 2021 judged the same Chinese systems as direct assessment did.
+    "fast-any": Plan(("wmt12.en-*", "wmt15.en-*", "mqm20.*", "mqm21.*", "da21x.*"), most=1200),
+    # MQM judged the same Chinese systems in 2021 as direct assessment did.
+    "qe": Plan(("mqm20.*", "mqm21.*", "da21x.*", "da21.zh-en"), most=1200),
     "base": Plan((*REGRESSION, "mqm20.*", "mqm21.*", "da21.zh-en"), most=300),
     "reval": Plan(REGRESSION, most=60),
     "pair": Plan(("wmt13.*",), most=40),
