@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from concordant.errors import ConcordantError, DataError
 from concordant.metrics.find import load
 from concordant.metrics.score_files import GivenScores
+from concordant.metrics.scorer import Batch
 from concordant.reranking.choices import Consensus
 from concordant.reranking.lists import CandidateList
 from concordant.reranking.rerank import rerank
@@ -133,3 +134,22 @@ def test_a_metric_of_the_whole_test_set_knows_all_lists():
 def test_a_file_of_scores_cannot_choose():
     with pytest.raises(ConcordantError, match="mine has scores from a file and cannot score texts"):
         list(rerank([CandidateList("1", ("a",))], GivenScores("mine", {})))
+
+
+def test_a_metric_of_the_source_chooses_by_its_own_score_only():
+    qe = load("qe")
+    texts = ("the dog barks loudly", "the cat", "dog")
+    each = CandidateList("1", texts, source="der Hund bellt laut")
+    ((_, choice),) = rerank([each], qe)
+    scores = qe.score(texts, sources=[each.source] * 3).segments
+    assert choice.scores.tolist() == scores.tolist()
+    with pytest.raises(ConcordantError, match="qe compares with no references, so candidates"):
+        list(rerank([each], qe, consensus=Consensus()))
+    with pytest.raises(DataError, match='list "1" has no source, and qe needs it'):
+        list(rerank([CandidateList("1", texts)], qe))
+
+
+def test_a_grid_means_nothing_where_sources_are_compared():
+    qe, batch = load("qe"), Batch.of_grid(["a dog", "dogs"], ["x", "y z"], "ein Hund")
+    pairs = Batch(batch.translations, batch.references, batch.sources)
+    np.testing.assert_array_equal(qe.counts(batch), qe.counts(pairs))

@@ -183,7 +183,7 @@ class Preparation(Brief):
                     test_set=test_set,
                     track=track,
                     sentences=[v.encoder for v in self.vectors if v.encoder is not None],
-                    grid=grid,
+                    grid=None if self.compares_sources else grid,
                 )
             if self.feature_scaling is not None:
                 features = self.feature_scaling.apply(features)

@@ -65,6 +65,11 @@ def rerank(
     """
     if not metric.needs.texts:
         raise ConcordantError(f"{metric.name} has scores from a file and cannot score texts")
+    if consensus is not None and not metric.needs.references:
+        raise ConcordantError(
+            f"{metric.name} compares with no references, so candidates cannot agree by it; leave "
+            "out --mbr, or choose another metric"
+        )
     if not metric.needs.test_set:
         ready = NOTHING
     else:
