@@ -39,4 +39,4 @@ def test_rank_warns_too(tmp_path):
     ref = write(tmp_path / "ref", "Он не был в доме, что на горе.\nЭто было не так.\n")
     one, two = (write(tmp_path / name, f"Он {name}.\nЭто {name}.\n") for name in ("one", "two"))
     answer = run("rank", one, two, "-r", ref, "-m", "fast", "-q")
-    assert "! warning: fast is made for English, but the references do not look" in answer.out
+    assert "! warning: fast is made for English, but the references look Russian" in answer.out
