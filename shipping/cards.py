@@ -79,17 +79,17 @@ def complete(metric: Metric, figures: dict[str, dict[str, str]], speed: float) -
         "",
         (
             f"- {speed:,.0f} segments a second of one thread's processor time, start and reading "
-            "included (benchmarks/shipped.py); another machine has other figures."
+            "included (docs/metrics.md says how); another machine has other figures."
         ),
         f"- {size / 1e6:.2f} MB, without the vectors or the encoder that it looks up.",
         "",
-        "## Where it fails",
-        "",
-        INTRODUCTION,
-        "",
-        *failures(metric),
-        "",
+        *(failing(metric) if metric.needs.references else ()),
     ])
+
+
+def failing(metric: Metric) -> list[str]:
+    """The section on translations that mislead metrics."""
+    return ["## Where it fails", "", INTRODUCTION, "", *failures(metric), ""]
 
 
 def on_test_sets(metric: Metric, figures: dict[str, dict[str, str]]) -> list[str]:
@@ -99,7 +99,7 @@ def on_test_sets(metric: Metric, figures: dict[str, dict[str, str]]) -> list[str
         "",
         BEGIN,
         "",
-        "With people, on data that it was not trained on (how: benchmarks/quality.py):",
+        "With people, on data that it was not trained on (benchmarks/quality.py, languages.py):",
         "",
         *(
             f"- {title}: {each[metric.name]}"
