@@ -47,7 +47,7 @@ docs: parts
 	$(BIN)/python docs/generate.py
 
 # The metrics in the package, trained anew from CONCORDANT_DATA; then how far they agree with people.
-# Encoders start from build/encoders/e5-small (shipping/e5_small.py) and the part mpnet, and need torch.
+# Encoders start from build/encoders/e5-small and build/encoders/earlier (shipping/encoders.py), and need torch.
 models: parts
 	$(BIN)/python shipping/compact_vectors.py
 	$(BIN)/python shipping/train.py
