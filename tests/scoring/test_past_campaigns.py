@@ -26,7 +26,7 @@ from concordant.scoring.past_campaigns import (
 FIGURES = Path(__file__).parents[2] / "benchmarks" / "deltas.json"
 ROWS = past_table().rows
 NAMES = [f"{row.metric} {row.direction}" for row in ROWS]
-NO_PARTS = ("bleu", "chrf", "chrf++", "ter", "fast", "base")
+NO_PARTS = ("bleu", "chrf", "chrf++", "ter", "fast")
 REVAL = ["parser-en", "glove-840b", "glove-100", "glove-50"]
 FEW = ComparisonOptions(resamples=100, permutations=100)
 
