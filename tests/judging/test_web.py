@@ -45,7 +45,8 @@ class Client:
         if isinstance(body, dict | list):
             body, given["content-type"] = json.dumps(body), "application/json"
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request(method, path, body, given)
+        chunked = "transfer-encoding" in given
+        connection.request(method, path, body, given, encode_chunked=chunked)
         response = connection.getresponse()
         content = response.read()
         connection.close()
