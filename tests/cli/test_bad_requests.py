@@ -33,7 +33,7 @@ def ratings(tmp_path):
 
 REQUESTS = {
     "-m blue": 'nor a file of scores; did you mean "bleu"?',
-    "-m absent.scores": 'metric "absent.scores" is not one of base, fast, fast-any, pair, reval',
+    "-m absent.scores": 'metric "absent.scores" is not one of base, fast, fast-any, pair, qe,',
     "-m bleu -m bleu": "metric bleu is given more than once",
     "-m bleu --baseline chrf": 'baseline "chrf" is not one of the metrics bleu',
     "-m bleu --statistic pearsn": 'did you mean "pearson"?',
