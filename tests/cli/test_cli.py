@@ -23,7 +23,7 @@ def test_data_goes_to_stdout_and_words_to_stderr():
     assert [record["metric"] for record in whole["records"]] == ["bleu", "chrf"]
     assert whole["comparisons"][0]["first"] == "bleu"
     assert "note: " in result.stderr
-    assert "files left out: 13 of no known format" in result.stderr
+    assert "files left out: 14 of no known format" in result.stderr
 
 
 def test_quiet_is_quiet():
