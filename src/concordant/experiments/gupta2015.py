@@ -260,8 +260,8 @@ EXPERIMENT = Experiment(
     "judged pairs, with ranks spread as in fr-en), WMT15 and WMT16, and from SICK; WMT12 and "
     "WMT14 are not trained on. The epoch is chosen by r on dev. A row is what one network has on "
     "average over four, which differ in their seed; the paper's is one. Of three rows there are "
-    "also the four together, whose score is the mean of theirs, and each alone. fast and "
-    "fast-any have learned from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
+    "also the four together, whose score is the mean of theirs, and each alone. fast has "
+    "learned from ratings of WMT15 and WMT16 and judged pairs of WMT13. People's "
     "scores of systems are made of the judgements in the year's official way: TrueSkill for "
     "WMT14, with ties put back, the share of wins for WMT12; intervals of the former are over "
     "systems. Metrics score whole test sets.",
