@@ -10,6 +10,7 @@ import csv
 import gzip
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 LOWEST = -3.0
 LOWEST_MQM = -25.0  # a translation that is nothing but errors
 TENTHS = 10
+RANKINGS = "rankings", "preferences"  # a year of WMT has one of them
 csv.field_size_limit(10**9)
 
 
@@ -39,8 +41,13 @@ class Row:
     rating: float
 
 
-def rated_rows(data: Path, names: Sequence[str], most: int, seed: int = 1) -> list[Row]:
-    """The rows of files of ratings, as in "dax18/en-cs", at most so many of each."""
+def rated_rows(
+    data: Path, names: Sequence[str], most: int, seed: int = 1, *, cut: bool = True
+) -> list[Row]:
+    """The rows of files of ratings, as in "dax18/en-cs", at most so many of each.
+
+    Low ratings are cut off unless told otherwise.
+    """
     rows = []
     for name in names:
         folder, pair = name.split("/")
@@ -50,9 +57,11 @@ def rated_rows(data: Path, names: Sequence[str], most: int, seed: int = 1) -> li
         rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
         chosen = np.sort(rng.permutation(len(found))[:most]).tolist()
         scores = np.array([float(each["score"]) for each in found])
-        if folder.startswith("mqm") and scores.max() <= 0:
+        if cut and folder.startswith("mqm") and scores.max() <= 0:
             scores = np.maximum(scores, LOWEST_MQM)
-        scores = np.maximum((scores - scores.mean()) / scores.std(), LOWEST)
+        scores = (scores - scores.mean()) / scores.std()
+        if cut:
+            scores = np.maximum(scores, LOWEST)
         rows += [
             Row(found[i]["mt"], found[i]["ref"], found[i]["src"],
                 (pair, folder, zlib.crc32(found[i]["src"].encode())), float(scores[i]))
@@ -79,12 +88,17 @@ def rated_translations(rows: Sequence[Row], *, references: bool) -> RatedTransla
     )
 
 
-def ranked_pairs(data: Path, folders: Sequence[str], patterns: Sequence[str]) -> JudgedPairs:
-    """The pairs of WMT's rankings, each once, as most judgements have it."""
+@cache
+def ranked_pairs(
+    data: Path, folders: tuple[str, ...], pattern: str, *, majority: bool = True
+) -> JudgedPairs:
+    """The pairs of WMT's rankings: each once, as most judgements have it, or every judgement."""
     parts = [
-        JudgedSet.of(read(data / folder), "rankings", language_pairs=patterns).pairs().majority()
+        JudgedSet.of(read(data / folder), *RANKINGS, language_pairs=[pattern]).pairs()
         for folder in folders
     ]
+    if majority:
+        parts = [part.majority() for part in parts]
     offsets = np.cumsum([0, *(len(part.translations) for part in parts)])[:-1]
     return JudgedPairs(
         translations=tuple(text for part in parts for text in part.translations),

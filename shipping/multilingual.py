@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from concordant.training.recipe import Recipe
+    from concordant.training.training import Trained
 
 METRICS = Path(__file__).parent.parent / "src" / "concordant" / "metrics" / "shipped"
 OUT_OF_ENGLISH = (
@@ -89,7 +90,7 @@ def material_of(name: str, recipe: Recipe, data: Path, without: str = "") -> Mat
     rows = [row for row in rows if row.place[0] != without and not is_held_out(row)]
     rated = rated_translations(rows, references=lessons.references)
     if lessons.references:
-        pairs = ranked_pairs(data, RANKED, ["en-*"])
+        pairs = ranked_pairs(data, RANKED, "en-*")
         kept = [pair != without for pair in pairs.language_pair]
         pairs = pairs.take(np.flatnonzero(kept))
         beside = draw_judgements(pairs, recipe["data.beside_pairs"], seed)
@@ -101,13 +102,18 @@ def material_of(name: str, recipe: Recipe, data: Path, without: str = "") -> Mat
     return Material({**sides, "beside": beside, "empty": empty}, ())
 
 
-def train(name: str, data: Path, folder: Path, without: str = "") -> None:
-    """Train one metric and keep it in a folder."""
+def learn(name: str, data: Path, without: str = "") -> tuple[Plan, Trained]:
+    """Train one metric; `without` leaves a language pair out."""
     recipe = read_recipe(name)
     material = material_of(name, recipe, data, without)
     planned = Plan(recipe, material, *prepare(recipe, material))
     print(*planned.lines(), sep="\n", file=sys.stderr)
-    trained = train_metric(planned)
+    return planned, train_metric(planned)
+
+
+def train(name: str, data: Path, folder: Path, without: str = "") -> None:
+    """Train one metric and keep it in a folder."""
+    planned, trained = learn(name, data, without)
     print(trained.held_out, *trained.reached.estimates.values(), file=sys.stderr)
     metric = replace(trained.metric, card=card_text(planned, trained))
     save(metric, folder, training=trained.record)
