@@ -75,6 +75,24 @@ def _word_pieces(rng: Random, native: ModuleType) -> Keywords:
     return {"vocabulary": made, "texts": texts, "threads": rng.choice((0, 1, 3))}
 
 
+def _unigram_pieces(rng: Random, _: ModuleType) -> Keywords:
+    """Pieces of what stands in the texts, and rules that rewrite some of it."""
+    symbols = alphabet(rng)
+    pieces = list(dict.fromkeys(text(rng, 4, symbols) for _ in range(rng.choice((1, 5, 50)))))
+    scores = np.array([-rng.expovariate(0.2) for _ in pieces], dtype=np.float32)
+    if rng.random() < 0.1:
+        scores = np.append(scores, np.float32(rng.choice((0.0, float("nan")))))
+    rules_from = [text(rng, 3, symbols) for _ in range(rng.choice((0, 1, 8)))]
+    return {
+        "pieces": pieces,
+        "scores": scores,
+        "rules_from": rules_from,
+        "rules_to": [text(rng, 3, symbols) for _ in rules_from],
+        "texts": [text(rng, 3_000, symbols) for _ in range(rng.choice((0, 1, 3, 200)))],
+        "threads": rng.choice((0, 1, 3)),
+    }
+
+
 def _lines(rng: Random, _: ModuleType) -> Keywords:
     return {"texts": _word_texts(rng, alphabet(rng))}
 
@@ -191,6 +209,7 @@ ARGUMENTS: dict[str, Row] = {
     "transformer_paths": _no_arguments,
     "match_tokens": _match_tokens,
     "WordPieces": _word_pieces,
+    "UnigramPieces": _unigram_pieces,
     "word_slots": _slots,
     "WordIndex": _word_index,
     "word_tokens": _lines,
@@ -200,6 +219,9 @@ ARGUMENTS: dict[str, Row] = {
 # How a class is called; functions take their arguments by name.
 CALLS: dict[str, Callable[[ModuleType, Keywords], Any]] = {
     "WordPieces": lambda native, given: native.WordPieces.encode(*given.values()),
+    "UnigramPieces": lambda native, given: native.UnigramPieces(*[*given.values()][:-2]).encode(
+        *[*given.values()][-2:]
+    ),
     "WordIndex": _use_index,
     "Transformer": lambda native, given: native.Transformer.states(*given.values()),
 }

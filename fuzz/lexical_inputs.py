@@ -56,6 +56,28 @@ def _chrf(rng: Random, _: ModuleType) -> Keywords:
     return {**batch(rng, 5_000), **options}
 
 
+def _grid(rng: Random, _: ModuleType) -> Keywords:
+    """Candidates against references, which may be the same list."""
+    pieces = alphabet(rng)
+    candidates = [text(rng, 1_000, pieces) for _ in range(rng.choice((0, 1, 3, 8)))]
+    others = [text(rng, 1_000, pieces) for _ in range(rng.choice((0, 1, 3)))]
+    return {
+        "candidates": candidates,
+        "references": candidates if rng.random() < 0.4 else others,
+        "char_order": rng.choice((0, 1, 5, 6, 6, 7)),
+        "word_order": rng.choice((0, 0, 2, 4, 5)),
+        "whitespace": rng.random() < 0.5,
+        "tokeniser": rng.choice(TOKENISERS),
+    }
+
+
+def _aggregate(rng: Random, native: ModuleType) -> Keywords:
+    given = _grid(rng, native)
+    wrong = rng.random() < 0.1
+    weights = np.array([rng.random() for _ in range(len(given["references"]) + wrong)])
+    return {**given, "weights": weights}
+
+
 def _skip(rng: Random, _: ModuleType) -> Keywords:
     skip = rng.choice((-1, -1, 0, 1, 2, 50, 2**63 - 1, -(2**63)))
     return {**batch(rng, 2_000), "tokeniser": rng.choice(TOKENISERS), "skip": skip}
@@ -196,6 +218,8 @@ def _meteor(rng: Random, native: ModuleType) -> Keywords:
 ARGUMENTS: dict[str, Row] = {
     "bleu_counts": _bleu,
     "chrf_counts": _chrf,
+    "chrf_grid": _grid,
+    "chrf_aggregate": _aggregate,
     "skip_counts": _skip,
     "lcs_counts": _lcs,
     "tokenise": _tokenise,

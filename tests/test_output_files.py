@@ -217,7 +217,7 @@ def test_what_cannot_be_removed_stays_and_is_no_obstacle(tmp_path):
 
 def test_a_full_device_is_named_whatever_stdout_is():
     program = "from concordant.cli.main import main; main()"
-    given = "score -r examples/de-en/reference-1.txt -t examples/de-en/source.txt -m chrf"
+    given = "score -r examples/de-en/reference-1.txt -t examples/de-en/systems/alder.txt -m chrf"
     run = subprocess.run(
         f"{sys.executable} -c '{program}' {given} --level segment -q -o /dev/full >&-",
         shell=True, capture_output=True, text=True, check=False, cwd=ROOT,

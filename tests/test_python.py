@@ -73,7 +73,7 @@ def test_an_array_of_references_has_a_row_for_each_translation():
 
 
 @pytest.mark.parametrize(("translations", "references", "message"), [
-    ("text", ["text"], "hypotheses must be a list, not str"),
+    ("text", ["text"], "translations must be a list, not str"),
     (["a"], "a", "references must be a list, not str"),
     (["a"], {"a": "b"}, "references must be a list, not dict"),
     (["a", "b"], ["a", None], "translation 2 has no reference"),

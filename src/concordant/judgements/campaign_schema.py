@@ -74,8 +74,11 @@ def is_campaign(path: Path) -> bool:
     """Whether a file begins as a campaign does."""
     if not path.is_file():
         return False
-    with path.open("rb") as stream:
-        head = stream.read(_APPLICATION_AT + 4)
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_APPLICATION_AT + 4)
+    except OSError:  # whoever reads it as text says why it cannot be read
+        return False
     return head.startswith(_MAGIC) and head[_APPLICATION_AT:] == APPLICATION_ID.to_bytes(4, "big")
 
 

@@ -23,7 +23,7 @@ def damaged_text(text: str, other: str, rng: np.random.Generator) -> str | None:
 
     >>> import numpy as np
     >>> damaged_text("a b c d e f", "u v w x y z", np.random.default_rng(0))
-    'a w x y e f'
+    'a v w x e f'
     """
     blank = " " if " " in text.strip() else ""
     units = text.split() if blank else list(text)

@@ -66,7 +66,8 @@ class SegmentGroups(Brief):
 def segment_groups(texts: Sequence[str], lengths: Ints) -> list[SegmentGroups]:
     """All ways of grouping that tell segments apart; `lengths` are in words.
 
-    >>> found = segment_groups(["It rains.", "He did not pay 20 euros."], np.array([2, 6]))
+    >>> texts = ["It rains in the morning.", "He did not pay 20 euros for the book."]
+    >>> found = segment_groups(texts, np.array([5, 9]))
     >>> [(each.name, each.of.tolist()) for each in found][1:]
     [('Number', [0, 1]), ('Negation', [0, 1])]
     """

@@ -52,7 +52,7 @@ def judgements_needed(
     share for neither.
 
     >>> judgements_needed(0.1, 0.2)
-    620
+    621
     """
     won = min(net, 1 - ties)
     variance = (1 - ties) - won**2
