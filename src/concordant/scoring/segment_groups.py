@@ -68,7 +68,7 @@ def segment_groups(texts: Sequence[str], lengths: Ints) -> list[SegmentGroups]:
 
     >>> texts = ["It rains in the morning.", "He did not pay 20 euros for the book."]
     >>> found = segment_groups(texts, np.array([5, 9]))
-    >>> [(each.name, each.of.tolist()) for each in found][1:]
+    >>> [(each.name, each.of.tolist()) for each in found][2:]
     [('Number', [0, 1]), ('Negation', [0, 1])]
     """
     words = [[token.lower() for token in TOKEN.findall(text)] for text in texts]
