@@ -97,10 +97,14 @@ def measure(
         own = [e for e in ordered if e.pair.endswith(f"-{ENGLISH}") == into and len(e.rows)]
         if len({each.year for each in own}) < FEWEST_YEARS:
             continue
-        rows.append(row_of(name, direction, own))
         found = leave_years_out(own)
+        measured = found.figures()
+        if measured["log_loss"] >= measured["constant_log_loss"]:
+            print(f"{name} {direction}: no better than a constant guess; left out", file=sys.stderr)
+            continue
+        rows.append(row_of(name, direction, own))
         figures.append({
-            "metric": name, "direction": direction, **found.figures(),
+            "metric": name, "direction": direction, **measured,
             "reliability": [[round(x, 4) for x in each] for each in found.reliability()],
         })  # fmt: skip
     return rows, figures

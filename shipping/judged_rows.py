@@ -27,7 +27,6 @@ LOWEST = -3.0
 LOWEST_MQM = -25.0  # a translation that is nothing but errors
 TENTHS = 10
 RANKINGS = "rankings", "preferences"  # a year of WMT has one of them
-csv.field_size_limit(10**9)
 
 
 @dataclass(frozen=True)

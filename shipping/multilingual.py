@@ -57,6 +57,10 @@ SCALE = (
     "would be expected to rate lower"
 )
 
+IN_TABLE = (  # the languages of compact-any
+    *("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"),
+)
+
 
 @dataclass(frozen=True)
 class Lessons:
@@ -75,7 +79,11 @@ METRICS_OF = {
         1500,
     ),
     "qe": Lessons(
-        About("learned from human ratings, without a reference, from the source alone", SCALE),
+        About(
+            "learned from human ratings, without a reference, from the source alone",
+            SCALE,
+            IN_TABLE,
+        ),
         WITH_SOURCE,
         MOST_WITH_SOURCE,
         references=False,

@@ -375,7 +375,8 @@ def test_a_part_that_is_missing_says_how_to_get_it(tmp_path, monkeypatch):
 
 
 def test_every_kind_that_names_parts_is_known():
-    naming = {*ENCODED_KINDS, *VECTOR_KINDS, "trees"} - {"syntax"}  # of dimensions, not of a part
+    pieces = {"rarity", "piecegrams"}  # of a vocabulary
+    naming = {*ENCODED_KINDS, *VECTOR_KINDS, *pieces, "trees"} - {"syntax"}  # of dimensions
     assert naming == NAMING_KINDS
 
 

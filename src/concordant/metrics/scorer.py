@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     Prepared = Mapping[str, Any]
 
 NOTHING: Prepared = {}
+NOTHING_TO_SCORE = "there are no translations to score; give at least one"
 
 
 @dataclass(frozen=True)
@@ -263,6 +264,8 @@ def check_batch(batch: Batch, scorer: Scorer) -> None:
     if not scorer.needs.texts:
         raise ConcordantError(f"{scorer.name} has scores from a file and cannot score texts")
     translations, references, sources = batch.translations, batch.references, batch.sources
+    if isinstance(translations, list | tuple) and not translations:
+        raise ConcordantError(NOTHING_TO_SCORE)
     none = isinstance(references, list | tuple) and not any(references)
     if scorer.needs.references and none and sources is not None:
         raise ConcordantError(
@@ -273,7 +276,7 @@ def check_batch(batch: Batch, scorer: Scorer) -> None:
         check_texts(translations, references)
     text_list(translations, "translations")
     if not len(translations):
-        raise ConcordantError("there are no translations to score; give at least one")
+        raise ConcordantError(NOTHING_TO_SCORE)
     if sources is not None and len(text_list(sources, "sources")) != len(translations):
         raise ConcordantError(
             f"{len(translations)} translations, but {len(sources)} sources; give one for each"
