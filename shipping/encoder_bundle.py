@@ -30,7 +30,8 @@ from concordant.models.encoder.quantised import pack, unpack
 from concordant.models.regression.calibration import calibration
 
 ABOUT = About(
-    "learned from human ratings, a neural network of its own, for English; needs no downloads",
+    "learned from human ratings, a neural network of its own, for English; the default, needs no "
+    "downloads",
     "learned from human ratings; 0 to 100, the share of WMT systems’ translations that people "
     "would be expected to rate lower",
     ("en",),

@@ -101,7 +101,7 @@ def test_score_takes_one_metric():
 @pytest.mark.parametrize("language", [None, "de"])
 def test_the_default_metric_is_that_of_the_language(language):
     scores = concordant.score(TEXTS, REFERENCES, language=language)
-    name = "fast" if language is None else "fast-any"
+    name = "base" if language is None else "fast-any"
     assert f"|metric:{name}|" in scores.signature
 
 

@@ -96,7 +96,7 @@ def test_requests_that_cannot_be_met(folder):
     (folder / "short.txt").write_text("the cat\n")
     (folder / "long.txt").write_text("a\nb\nc\n")
     asked = {
-        (): 'lists.txt:1: list "0" has no reference, and fast needs one',
+        (): 'lists.txt:1: list "0" has no reference, and base needs one',
         ("--aggregate",): "--aggregate is a way to find a consensus; add --mbr",
         ("--mbr", "--aggregate", "-m", "fast"): "fast has no aggregate of references",
         ("-r", "short.txt"): "short.txt: has 1 lines, and lists.txt more lists",

@@ -173,17 +173,37 @@ def test_a_told_language_reaches_the_measures(files):
     assert "lang:other" in run(*asked, "-l", "zh", "-q").out
 
 
-def test_the_default_metric_explains_itself(files):
+def test_fast_is_explained_where_no_metric_is_named(files):
     asked = ["score", "-r", files["ref"], "-t", files["a"], "--explain"]
-    lines = run(*asked, "--level", "segment", "--format", "jsonl", "-q").out.splitlines()
-    rows = [json.loads(line) for line in lines]
+    answer = run(*asked, "--level", "segment", "--format", "jsonl", "-q")
+    rows = [json.loads(line) for line in answer.out.splitlines()]
     metric = concordant.load("fast")
     texts, references = (files[name].read_text().splitlines() for name in ("a", "ref"))
     raw = metric.raw_scores(metric.preparation.inputs(texts, [[text] for text in references]))
     parts = np.array([sum(row["moved_by"].values()) for row in rows])
     assert [row["raw_total"] for row in rows] == raw.tolist()
     assert raw == pytest.approx(parts + rows[0]["constant"], abs=1e-9)
-    assert "fast-any: mean contributions" in run(*asked, "-l", "de").out
+    words = "warning: fast scores here, since the scores of base, the default metric, cannot be"
+    assert words in answer.err
+    assert words in run(*asked).out
+    assert words not in run(*asked, "-m", "fast").out
+    german = run(*asked, "-l", "de").out
+    assert "fast-any: mean contributions" in german
+    assert words not in german
+
+
+def test_a_table_is_explained_by_fast_too(tmp_path):
+    table = write(tmp_path / "t.csv", "mt,ref\nthe dog,the dog\nit rains,it is raining\n")
+    answer = run("score", table, "--explain")
+    assert "fast: mean contributions" in answer.out
+    assert "warning: fast scores here, since" in answer.out
+
+
+def test_what_cannot_be_explained_says_what_can(files):
+    asked = ["score", "-r", files["ref"], "-t", files["a"], "--explain", "-m", "base"]
+    said = refused(*asked)
+    assert "base is of the kind encoder, whose scores cannot be explained" in said
+    assert "as in -m fast" in said
 
 
 NOT_ENGLISH = (
@@ -234,7 +254,7 @@ def test_a_metric_that_is_named_is_not_replaced(files):
     default = run(*asked)
     assert default.out.splitlines()[0].startswith("system\tfast-any\tfast-any low")
     given = 'the language given is "de"'
-    assert f"fast-any scores here, since {given} and fast is made for English." in default.err
+    assert f"fast-any scores here, since {given} and base is made for English." in default.err
     assert f"{given}, but the references look English." in default.err
     assert "translations of a are in another language or script" in default.err
 

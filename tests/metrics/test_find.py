@@ -57,7 +57,7 @@ def test_a_scale_that_is_not_there_is_said(tmp_path):
 
 
 def test_only_the_default_depends_on_the_language():
-    assert [default_metric(each) for each in (None, "en", "de")] == ["fast", "fast", "fast-any"]
+    assert [default_metric(each) for each in (None, "en", "de")] == ["base", "base", "fast-any"]
     assert in_language("fast(scale=raw)", "de") == "fast(scale=raw)"
 
 

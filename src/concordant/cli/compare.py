@@ -24,6 +24,7 @@ from concordant.cli.score_run import ScoreRun
 from concordant.cli.scored_systems import SystemView, show_systems
 from concordant.cli.scored_table import TableRun, show_table_systems
 from concordant.cli.table_input import is_table, open_table, whole_files, whole_table
+from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 @COLUMNS
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help="As for score. Repeatable: the first ranks, all are shown side by side. Default: fast, or "
-    "fast-any if the target language is not English.",
+    help="As for score. Repeatable: the first ranks, all are shown side by side. Default: "
+    f"{DEFAULT_METRIC}, or fast-any if the target language is not English.",
 )  # fmt: skip
 @click.option(
     "--documents", metavar="FILE",

@@ -13,6 +13,7 @@ from concordant.arguments import MOST_THREADS
 from concordant.errors import ConcordantError
 from concordant.files import LONGEST_LINE
 from concordant.safe_text import printable, printable_line
+from concordant.specs import DEFAULT_METRIC, EXPLAINED_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 WHY = click.option("--why", is_flag=True, help="List every skipped file and why it was skipped.")
 FORMATS = ("table", "tsv", "json", "jsonl")
+NOT_EXPLAINED = (
+    f"{EXPLAINED_METRIC} scores here, since the scores of {DEFAULT_METRIC}, the default metric, "
+    f"cannot be explained by parts that add up; -m {EXPLAINED_METRIC} hides this warning."
+)
 MAX_LINE = click.option(
     "--max-line", type=click.IntRange(min=1), default=LONGEST_LINE, show_default=True, metavar="N",
     help="Longest line allowed, in characters.",
@@ -112,9 +117,9 @@ def text_options(command: Command) -> Command:
         click.option(
             "-l", "--language", metavar="LANG",
             help="Target language, as in en, de-en or pt-BR. Default: what the references show. "
-            "Without -m, anything but English uses fast-any instead of fast. If given, also "
-            "selects METEOR's and the flags' language, and the tokenizer for Chinese, Japanese and "
-            "Korean.",
+            f"Without -m, anything but English uses fast-any instead of {DEFAULT_METRIC}. If "
+            "given, also selects METEOR's and the flags' language, and the tokenizer for Chinese, "
+            "Japanese and Korean.",
         ),
         click.option(
             "--num-refs", "-nr", type=click.IntRange(min=1), default=1, show_default=True,
@@ -224,16 +229,21 @@ def find_metrics(
     seen: Callable[[], Signs],
     *,
     references: bool = True,
+    explain: bool = False,
 ) -> tuple[list[Scorer], tuple[str, ...]]:
     """What scores by these names, or by default; and the warnings on the choice of the default.
 
     `seen` gives what the texts show; it is asked only where neither a name nor a language is given.
+    With `explain`, a metric whose scores can be explained takes the place of the default for
+    English.
     """
-    from concordant.metrics.find import default_warnings, find
+    from concordant.metrics.find import default_metric, default_warnings, find
 
     if names:
         return find(names, language), ()
     shown = seen() if language is None else None
+    if explain and default_metric(language, shown, references=references) == DEFAULT_METRIC:
+        return find(EXPLAINED_METRIC), (NOT_EXPLAINED,)
     warnings = default_warnings(language, shown, references=references)
     return find(None, language, shown, references=references), warnings
 

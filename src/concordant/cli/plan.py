@@ -16,6 +16,7 @@ from concordant.cli.output import (
     tracker,
     warn,
 )
+from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
     from concordant.scoring.line_blocks import TextFiles
@@ -28,7 +29,7 @@ LEAST = 1e-6
 @text_options
 @click.option(
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
-    help="As for score. Default: fast, or fast-any if -l is not English.",
+    help=f"As for score. Default: {DEFAULT_METRIC}, or fast-any if -l is not English.",
 )  # fmt: skip
 @click.option("-d", "--difference", type=click.FloatRange(min=LEAST), metavar="X",
               help="Difference of the metric's scores. Default: that of the given files.",

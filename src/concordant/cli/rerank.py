@@ -18,6 +18,7 @@ from concordant.cli.output import (
     warn,
 )
 from concordant.errors import ConcordantError
+from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 @click.argument("path", metavar="FILE")
 @click.option(
     "-m", "--metric", metavar="NAME",
-    help="As for score. Default: fast, or fast-any if the target language is not English; with"
-    " --mbr chrf.",
+    help=f"As for score. Default: {DEFAULT_METRIC}, or fast-any if the target language is not "
+    "English; with --mbr chrf.",
 )  # fmt: skip
 @click.option(
     "--mbr", is_flag=True,

@@ -22,6 +22,7 @@ from concordant.cli.scored_segments import write_segments
 from concordant.cli.scored_systems import SystemView, show_systems
 from concordant.cli.scored_table import TableRun, show_table_systems, write_table
 from concordant.cli.table_input import is_table, open_table, whole_table
+from concordant.specs import DEFAULT_METRIC, EXPLAINED_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     "-m", "--metric", "metrics", multiple=True, metavar="NAME",
     help="A shipped metric, a measure with options as in bleu(tok=intl), tokens(potion) or "
     "another vector feature, or the folder of a trained metric; repeatable, or a list as in "
-    "BLEU,chrF++. Default: fast, or fast-any if the target language is not English.",
+    f"BLEU,chrF++. Default: {DEFAULT_METRIC}, or fast-any if the target language is not English.",
 )  # fmt: skip
 @click.option(
     "--level", type=click.Choice(["system", "segment"]), default="system", show_default=True,
@@ -66,7 +67,8 @@ if TYPE_CHECKING:
 @click.option(
     "--explain", is_flag=True,
     help="Show how much each feature contributed to the scores of a metric whose model is a "
-    "regression (such as fast) or linear.",
+    f"regression or linear. Default: {EXPLAINED_METRIC}, or fast-any if the target language is not "
+    "English.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE",
               help="Write segment scores to a file; it appears once complete.")  # fmt: skip
@@ -127,7 +129,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     view = SystemView(not no_interval, verbose, bare, width, form, baseline)
     if table:
         texts, found, chosen = open_table(
-            translations[0], columns, metrics, language, longest=files.longest
+            translations[0], columns, metrics, language, longest=files.longest, explain=explain
         )
         of_table = TableRun(texts, found, {"threads": threads, "size": batch}, quiet, chosen)
         if explain:
@@ -140,8 +142,9 @@ def command(  # noqa: PLR0917 - click passes them by name
         notes(cache_notes(), quiet=quiet)
         return
     found, chosen = find_metrics(
-        metrics, language, lambda: signs_of_files(files), references=bool(files.references)
-    )
+        metrics, language, lambda: signs_of_files(files),
+        references=bool(files.references), explain=explain,
+    )  # fmt: skip
     how = {"threads": threads, "size": batch, "language": language}
     run = ScoreRun(files, systems, found, files.check(translations), quiet, form, how, chosen)
     if explain:

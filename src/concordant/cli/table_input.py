@@ -51,6 +51,7 @@ def open_table(
     language: str | None,
     *,
     longest: int,
+    explain: bool = False,
 ) -> tuple[TableTexts, list[Scorer], tuple[str, ...]]:
     """The texts of a table, the metrics, and the warnings on the choice of the default.
 
@@ -67,7 +68,7 @@ def open_table(
     texts = table_texts(table, found, language)
     compared = bool(found.references) or found.source is None
     scorers, chosen = find_metrics(
-        metrics, texts.language, lambda: signs_of_table(texts), references=compared
+        metrics, texts.language, lambda: signs_of_table(texts), references=compared, explain=explain
     )
     if any(metric.needs.references for metric in scorers):
         find_columns(path, there, asked)

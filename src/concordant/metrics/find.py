@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Named = str | Path | Scorer
 
-FAST, ANY, ENGLISH = DEFAULT_METRIC, "fast-any", "en"
+ANY, ENGLISH = "fast-any", "en"
 NO_REFERENCE = "qe"  # what scores where there are only sources
 SCALES = {"scale": ("calibrated", "raw")}  # what a learned metric can be asked for, in brackets
 
@@ -146,26 +146,26 @@ def find(
 def default_metric(
     language: str | None, seen: Signs | None = None, *, references: bool = True
 ) -> str:
-    """What scores where no metric is named: `fast`, or `fast-any` where it is not English.
+    """What scores where no metric is named: `base`, or `fast-any` where it is not English.
 
     Without references it is `qe`.
 
     >>> default_metric(None), default_metric("en"), default_metric("de")
-    ('fast', 'fast', 'fast-any')
+    ('base', 'base', 'fast-any')
     >>> default_metric("en", references=False)
     'qe'
     """
     if not references:
         return NO_REFERENCE
     if language is None and seen is not None:
-        return FAST if seen.english else ANY
-    return FAST if language in {None, ENGLISH} else ANY
+        return DEFAULT_METRIC if seen.english else ANY
+    return DEFAULT_METRIC if language in {None, ENGLISH} else ANY
 
 
 def default_warnings(
     language: str | None, seen: Signs | None = None, *, references: bool = True
 ) -> tuple[str, ...]:
-    """What must be known where no metric is named, and another than `fast` scores.
+    """What must be known where no metric is named, and another than `base` scores.
 
     >>> from concordant.metrics.signs import Signs
     >>> default_warnings(None, Signs("de", english=False))[0].partition(", since")[0]
@@ -174,7 +174,7 @@ def default_warnings(
     if not references:
         what = f"{NO_REFERENCE} scores here, since there are no references"
         return (f"{what}: it compares each translation with its source.",)
-    if default_metric(language, seen) == FAST:
+    if default_metric(language, seen) == DEFAULT_METRIC:
         return ()
     if language is not None:
         why, how = f'the language given is "{language}"', ""
@@ -183,7 +183,7 @@ def default_warnings(
         look = f"look {name}" if name else "do not look English"
         why = f"the {'references' if seen is None else seen.what} {look}"
         how = " If that is wrong, give the language (-l) or name a metric (-m)."
-    return (f"{ANY} scores here, since {why} and {FAST} is made for English.{how}",)
+    return (f"{ANY} scores here, since {why} and {DEFAULT_METRIC} is made for English.{how}",)
 
 
 def in_language(name: str, language: str | None) -> str:

@@ -22,6 +22,7 @@ from concordant.scoring.tables.row_texts import TableTexts, row_language
 from concordant.scoring.tables.scored_table import TableBlock, check_sources, score_texts
 from concordant.scoring.tables.table_file import TableFile, TableRow
 from concordant.scoring.tables.written_table import FLAGS, new_columns
+from concordant.specs import DEFAULT_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,7 +106,7 @@ def row_scorer(
 
 def score_batches(
     batches: Iterable[pa.RecordBatch],
-    metrics: Named | Sequence[Named] = "fast",
+    metrics: Named | Sequence[Named] = DEFAULT_METRIC,
     columns: Asked = (),
     *,
     language: str | None = None,
@@ -139,7 +140,7 @@ def score_batches(
 
 def score_table(
     table: pa.Table,
-    metrics: Named | Sequence[Named] = "fast",
+    metrics: Named | Sequence[Named] = DEFAULT_METRIC,
     columns: Asked = (),
     *,
     language: str | None = None,

@@ -75,7 +75,7 @@ def compare(
 
     Texts come as lists, tuples, arrays, columns of a data frame, or generators. `references` has a
     text for each segment, or a list of texts.
-    `metric` is a name as for `load`, a loaded metric, or a list of these; by default `fast`, or
+    `metric` is a name as for `load`, a loaded metric, or a list of these; by default `base`, or
     `fast-any` where `language` says, or else the references show, that they are not English, or
     `qe` where there are sources and no references.
     `documents` names the document of each segment; documents are then resampled as a whole. With

@@ -30,7 +30,7 @@ def score(
 
     Texts come as a list, a tuple, an array, a column of a data frame, or a generator. `references`
     has a text for each translation, or a list of texts. `metric` is a name as for `load`, or a
-    loaded metric; by default `fast`, or `fast-any` where `language` says, or else the references
+    loaded metric; by default `base`, or `fast-any` where `language` says, or else the references
     show, that they are not English, or `qe` where there are sources and no references; the warnings
     then say so.
 
