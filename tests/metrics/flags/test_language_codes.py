@@ -32,6 +32,6 @@ def test_what_is_no_code_is_refused(written):
 def test_the_commands_read_it(tmp_path):
     text = write(tmp_path / "text", "A small house.\nIt rained.\n")
     asked = ("score", "-r", text, "-t", text, "--format", "json", "-l")
-    assert '"fast"' in run(*asked, "en-US").out
+    assert '"base"' in run(*asked, "en-US").out
     assert "fast-any" in run(*asked, "pt-BR").out
     assert 'language "German" is not a code' in refused(*asked, "German")
