@@ -10,7 +10,7 @@ from typing import Any
 import concordant
 
 
-def score_column(batch: dict[str, list[str]], metric: Any = "fast") -> dict[str, list[float]]:
+def score_column(batch: dict[str, list[str]], metric: Any = "base") -> dict[str, list[float]]:
     """The score of each translation in the column `mt`, with `ref`, and `src` if it is there."""
     scores = concordant.score(batch["mt"], batch["ref"], batch.get("src"), metric=metric)
     return {"score": scores.segments.tolist()}
