@@ -16,7 +16,7 @@ from concordant.metrics.scorer import sum_rows
 class RunningMetric(torchmetrics.Metric):
     """The system score of a metric such as `bleu` or `fast` (not of nist, see `needs.test_set`)."""
 
-    def __init__(self, name: str = "fast") -> None:
+    def __init__(self, name: str = "base") -> None:
         super().__init__()
         self.metric = concordant.load(name)
         width = self.metric.counts(Batch.of([""], [""])).shape[1]
