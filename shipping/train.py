@@ -45,7 +45,6 @@ SOURCES = {
         },
     ),
 }
-BETA = 100.0  # as in the records of what ships; only the Kendall cost reads it
 FOLDERS = ("data.judgements", "data.beside")  # keys whose values are folders of the data
 
 
@@ -57,7 +56,7 @@ def recipe_of(name: str, data: Path) -> Recipe:
         for key, value in sources.items()
     }
     changed = {key.replace(".", "__"): value for key, value in values.items()}
-    return read_recipe(recipe_name).with_values(name=name, objective__beta=BETA, **changed)
+    return read_recipe(recipe_name).with_values(name=name, **changed)
 
 
 def train(name: str, data: Path, folder: Path) -> None:
